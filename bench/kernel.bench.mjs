@@ -36,7 +36,7 @@ function checkPair(one, other, precision) {
 
 /** Decoding, compiling and instantiating. */
 function measureLoading() {
-  const program = `import { getKernel } from ${JSON.stringify(new URL('../dist/index.js', import.meta.url).href)};
+  const program = `import { getKernel } from ${JSON.stringify(new URL('../dist/check.js', import.meta.url).href)};
     const start = performance.now(); getKernel(); console.log(performance.now() - start);`;
   const load = () => Number(execFileSync(process.execPath, ['--input-type=module', '--eval', program]));
   return summary('load and compile', Array.from({ length: SHORT ? 3 : 11 }, load));

@@ -1,4 +1,4 @@
-/** Bounds on a value for each state or entry, `lower[s] <= value <= upper[s]`; as `Bounds<number>` on one number. */
+/** Bounds on a value for each state or entry, `lower[s] <= value <= upper[s]`; `Bounds<number>` bounds a single number. */
 export interface Bounds<Values = Float64Array> {
   readonly lower: Values;
   readonly upper: Values;

@@ -1,15 +1,15 @@
 import { InvalidDataError } from './errors.js';
 
-/** Deeper than any data that is written by hand or by tools; what is cyclic is found before the stack ends. */
+/** Deeper than any data written by hand or by tools; detects cyclic data before the call stack overflows. */
 const MAX_DEPTH = 1000;
 
 /**
- * JSON of one form only: without white space, with the keys of every object in ascending order of their UTF-16 code units, numbers and strings as
- * `JSON.stringify` has them. Equal content has equal text, in any language (RFC 8785).
+ * Writes canonical JSON (RFC 8785): no white space, the keys of every object in ascending order of their UTF-16 code units, numbers and
+ * strings as in `JSON.stringify`. Equal content gives equal text, in any language.
  *
- * @param maxLength characters of the text beyond which it is given up; default: no limit
- * @throws InvalidDataError where the content is nested more than 1000 deep, which cyclic objects are, is longer than `maxLength`, or holds
- * what JSON cannot (a `bigint`, or nothing at all)
+ * @param maxLength largest length of the text, in characters; default: no limit
+ * @throws InvalidDataError if the content is nested more than 1000 deep (as cyclic objects are), is longer than `maxLength`, or holds a
+ * value that JSON cannot express (a `bigint`, or `undefined` as a whole)
  * @see Rundgren, Jordan, Erdtman: JSON Canonicalization Scheme (2020), doi:10.17487/RFC8785
  */
 export function canonicalJson(value: unknown, maxLength = Number.POSITIVE_INFINITY): string {
@@ -18,19 +18,19 @@ export function canonicalJson(value: unknown, maxLength = Number.POSITIVE_INFINI
   throw new InvalidDataError(`${typeof value} is no JSON; expected plain data`);
 }
 
-/** Keys that are plain ASCII without quotes, as nearly all are, need no escapes. */
+/** Keys of plain ASCII without quotes, which nearly all keys are, need no escapes. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 class Writer {
   readonly #maxLength: number;
-  /** Characters of strings, keys and brackets so far: enough to stop what would not end. */
+  /** Characters of strings, keys and brackets so far: enough to enforce the limit. */
   #length = 0;
 
   constructor(maxLength: number) {
     this.#maxLength = maxLength;
   }
 
-  /** The text, or undefined for what JSON leaves out. `key` is what `toJSON` is told. */
+  /** The text, or undefined for a value that JSON omits. `key` is the argument of `toJSON`. */
   write(given: unknown, key: string, depth: number): string | undefined {
     const value = isConvertible(given) ? given.toJSON(key) : given;
     switch (typeof value) {
@@ -88,14 +88,14 @@ function quote(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
-/** The keys of an object as they came, in ascending order, and as JSON has those, each with its colon. */
+/** The keys of an object: in their original order, in ascending order, and as JSON text with colons. */
 interface KeyOrder {
   readonly keys: readonly string[];
   readonly sorted: readonly string[];
   readonly quoted: readonly string[];
 }
 
-/** By the number of keys the order found last: most objects are made by the same few places, and sorting takes longer than all else. */
+/** For each number of keys, the order found last: a few places in the code create most objects, and sorting takes longer than the rest. */
 const orders: KeyOrder[] = [];
 const MAX_KEPT = 32;
 

@@ -15,18 +15,18 @@ export class ForeguardError extends Error {
   }
 }
 
-/** An argument outside its domain: wrong length, wrong range, wrong combination of options, a handle already freed. */
+/** An argument outside its domain: wrong length, wrong range, wrong combination of options, or a handle that was already freed. */
 export class InvalidArgumentError extends ForeguardError {
   constructor(message: string, options?: ErrorOptions) {
     super('invalid-argument', message, options);
   }
 }
 
-/** A model that is not one: a row that does not sum to 1, a column out of range, a probability that is NaN. */
+/** An invalid model: a row that does not sum to 1, a column out of range, or a probability that is NaN. */
 export class InvalidModelError extends ForeguardError {
-  /** The state whose row is wrong, where one is to blame. */
+  /** The state whose row is wrong, if there is a single one. */
   readonly state: number | undefined;
-  /** The sum found, where a row does not sum to 1. */
+  /** The actual sum, if a row does not sum to 1. */
   readonly rowSum: number | undefined;
 
   constructor(message: string, details: { state?: number; rowSum?: number; cause?: unknown } = {}) {
@@ -42,7 +42,7 @@ export class ParseError extends ForeguardError {
   readonly source: string;
   readonly line: number;
   readonly column: number;
-  /** What would have been accepted at that place. */
+  /** The input that would have been accepted at that place. */
   readonly expected: string | undefined;
 
   constructor(
@@ -63,11 +63,11 @@ export class ParseError extends ForeguardError {
 
 /** Evaluating an expression failed: a missing field, a value of the wrong type, an index out of range. */
 export class EvaluationError extends ForeguardError {
-  /** The predicate being evaluated, where there is one. */
+  /** The predicate being evaluated, if any. */
   readonly predicate: string | undefined;
   /**
-   * The field that is absent, where that is what failed, as a dotted path from the state or the step: `ego.speed`, and `objects.isOpen` for one
-   * of the `objects`. Of a value that is computed, the expression.
+   * The absent field, if that is the cause, as a dotted path from the state or the step: `ego.speed`, and `objects.isOpen` for one of the
+   * `objects`. A computed value is shown as its expression.
    */
   readonly missingField: string | undefined;
 
@@ -85,14 +85,14 @@ export class InvalidDataError extends ForeguardError {
   }
 }
 
-/** A meaningful request that this version does not serve. */
+/** A meaningful request that this version does not support. */
 export class NotSupportedError extends ForeguardError {
   constructor(message: string, options?: ErrorOptions) {
     super('not-supported', message, options);
   }
 }
 
-/** A solver stopped before the asked-for precision; carries the certified bounds reached so far. */
+/** A solver stopped before it reached the requested precision; carries the certified bounds reached so far. */
 export class NotConvergedError extends ForeguardError {
   readonly lower: Float64Array;
   readonly upper: Float64Array;
@@ -111,7 +111,7 @@ export class KernelError extends ForeguardError {
   }
 }
 
-/** A yes/no question that the bounds reached do not settle: `lower <= true value <= upper` has the threshold inside. */
+/** A yes/no question that the bounds reached do not decide: `lower <= true value <= upper`, and the threshold lies between the bounds. */
 export class UndecidedError extends ForeguardError {
   readonly lower: number;
   readonly upper: number;

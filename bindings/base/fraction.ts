@@ -1,8 +1,8 @@
-/** Bits of the quotient that decide its rounding: 53 and one guard bit at least; a sticky bit stands for the rest. */
+/** Bits of the quotient that decide its rounding: at least 53 and a guard bit; a sticky bit represents the rest. */
 const QUOTIENT_BITS = 64;
 
 /**
- * The double nearest to `numerator / denominator`, ties to even: one rounding, as solvers that state bounds assume.
+ * The double nearest to `numerator / denominator`, ties to even: a single rounding, which solvers that state bounds rely on.
  * `denominator` is positive. (Results below 2^-1022 may be rounded twice.)
  */
 export function fractionToDouble(numerator: bigint, denominator: bigint): number {
@@ -14,7 +14,7 @@ export function fractionToDouble(numerator: bigint, denominator: bigint): number
   const scaled = numerator << BigInt(shift);
   const sticky = scaled % denominator === 0n ? 0n : 1n;
   const quotient = Number((scaled / denominator) | sticky);
-  // In two steps, since 2^-shift alone may underflow.
+  // Scale in two steps, since 2^-shift alone may underflow.
   const half = shift >>> 1;
   return quotient * 2 ** -half * 2 ** -(shift - half);
 }

@@ -4,10 +4,10 @@ import { grown } from './grown.js';
 /** Largest number of pairs a table can hold: indices, slots and their doubled capacity stay 32-bit. */
 const MAX_SIZE = 2 ** 29;
 
-/** Numbers pairs of 32-bit integers in the order in which they are first asked for: a `TupleTable` of two words, in two thirds of its time. */
+/** Numbers pairs of 32-bit integers in the order in which they are first added. Like a `TupleTable` of two words, but takes two thirds of its time. */
 export class PairTable {
   #slots = new Int32Array(64).fill(-1);
-  /** The first number of each pair, and room for more; replaced as the table grows. */
+  /** The first number of each pair, with spare capacity; replaced as the table grows. */
   firsts = new Int32Array(32);
   /** The second number of each pair. See `firsts`. */
   seconds = new Int32Array(32);
@@ -25,13 +25,13 @@ export class PairTable {
     return this.seconds[index];
   }
 
-  /** The number of a pair, -1 if it has none. */
+  /** The number of a pair, or -1 if it has none. */
   find(first: number, second: number): number {
     return this.#slots[this.#slotOf(first, second)];
   }
 
   /**
-   * The number of a pair, which gets the next one if it has none.
+   * The number of a pair; a new pair gets the next number.
    * @throws InvalidArgumentError if the table is full (2^29 pairs)
    */
   add(first: number, second: number): number {
@@ -48,7 +48,7 @@ export class PairTable {
     return index;
   }
 
-  /** Where a pair is, or would be. */
+  /** The slot of a pair, or the empty slot where it belongs. */
   #slotOf(first: number, second: number): number {
     const mask = this.#slots.length - 1;
     const hash = Math.imul(Math.imul(first, 0x9e3779b1) ^ second, 0x85ebca6b);

@@ -1,5 +1,5 @@
 /**
- * A seeded generator of pseudo-random numbers: xoshiro128**, its state filled by splitmix32. Only 32-bit integer
+ * A seeded generator of pseudo-random numbers: xoshiro128**, with its state initialised by splitmix32. It uses only 32-bit integer
  * operations, so every engine draws the same numbers. Not for cryptography.
  *
  * @see D. Blackman, S. Vigna, Scrambled linear pseudorandom number generators, 2021, doi:10.1145/3460772
@@ -11,8 +11,8 @@ export class Random {
   #d: number;
 
   /**
-   * @param seed an integer; its lowest 32 bits count
-   * @param stream an integer, default 0: the same seed with another stream gives unrelated numbers, e.g. one stream a run
+   * @param seed an integer; only its lowest 32 bits are used
+   * @param stream an integer, default 0: the same seed with another stream gives unrelated numbers, e.g. one stream per run
    */
   constructor(seed: number, stream = 0) {
     let word = Math.imul(seed | 0, 0x9e3779b1) ^ Math.imul((stream | 0) + 0x7f4a7c15, 0x85ebca77);
@@ -50,7 +50,7 @@ export class Random {
     return this.bits() / 4294967296;
   }
 
-  /** As many numbers as `next` gives, into an array, which allocates nothing. */
+  /** Fills an array with the numbers that `next` would return; allocates nothing. */
   fill(into: Float64Array): void {
     for (let i = 0; i < into.length; i++) into[i] = this.next();
   }
@@ -60,12 +60,12 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** An element drawn uniformly from a list that is not empty. */
+  /** An element drawn uniformly from a non-empty list. */
   pick<T>(items: readonly T[]): T {
     return items[Math.floor(this.next() * items.length)];
   }
 
-  /** The same items in an order drawn uniformly. */
+  /** The same items in a uniformly random order. */
   shuffled<T>(items: readonly T[]): T[] {
     const result = [...items];
     for (let i = result.length - 1; i > 0; i--) {

@@ -1,12 +1,12 @@
 import { fractionToDouble } from './fraction.js';
 
-/** Beyond it a decimal would take minutes to write out, and is no double either. */
+/** Largest decimal exponent: beyond it, a decimal would take minutes to expand, and is outside the range of doubles. */
 const MAX_DECIMAL_EXPONENT = 10_000;
 
-/** Whole numbers below it are exact in doubles. */
+/** Integers below this limit are exact in doubles. */
 const WHOLE_LIMIT = 2n ** 53n;
 
-/** A fraction of whole numbers, its denominator positive. Not in lowest terms: finding them costs more than it saves. */
+/** A fraction of integers with a positive denominator. The constructor does not reduce it to lowest terms, which would often cost more than it saves. */
 export class Rational {
   static readonly ZERO = /* @__PURE__ */ new Rational(0n, 1n);
   static readonly ONE = /* @__PURE__ */ new Rational(1n, 1n);
@@ -16,13 +16,13 @@ export class Rational {
     readonly denominator: bigint,
   ) {}
 
-  /** The number that a finite double is, not the decimal that prints like it. */
+  /** The exact value of a finite double, not the decimal that it prints as. */
   static fromDouble(value: number): Rational {
     const { numerator, exponent } = dyadic(value);
     return new Rational(numerator, 1n << BigInt(exponent));
   }
 
-  /** A number as PRISM writes it: `3`, `0.25`, `1e-6`; undefined if the text is none. */
+  /** Parses a number in PRISM's syntax: `3`, `0.25`, `1e-6`; undefined if the text is not a number. */
   static parse(text: string): Rational | undefined {
     const parts = /^(?<whole>\d*)(?:\.(?<decimals>\d*))?(?:[eE](?<exponent>[+-]?\d+))?$/.exec(text)?.groups;
     if (!parts || (!parts.whole && !parts.decimals)) return undefined;
@@ -35,7 +35,7 @@ export class Rational {
       : new Rational(digits, 10n ** BigInt(-exponent)).reduced();
   }
 
-  /** A whole number; of a double only if it is one. */
+  /** An integer as a fraction; a double must be an integer. */
   static fromInteger(value: number | bigint): Rational {
     return new Rational(BigInt(value), 1n);
   }
@@ -44,7 +44,7 @@ export class Rational {
     return this.numerator % this.denominator === 0n;
   }
 
-  /** The sum, in lowest terms; likewise the other operations. */
+  /** The sum, in lowest terms. */
   plus(other: Rational): Rational {
     return new Rational(
       this.numerator * other.denominator + other.numerator * this.denominator,
@@ -57,7 +57,7 @@ export class Rational {
     return this.plus(other.negated());
   }
 
-  /** The number with the other sign. */
+  /** The negated number. */
   negated(): Rational {
     return new Rational(-this.numerator, this.denominator);
   }
@@ -67,7 +67,7 @@ export class Rational {
     return new Rational(this.numerator * other.numerator, this.denominator * other.denominator).reduced();
   }
 
-  /** `other` is not 0. */
+  /** The quotient; `other` must not be 0. */
   dividedBy(other: Rational): Rational {
     const sign = other.numerator < 0n ? -1n : 1n;
     return new Rational(
@@ -76,7 +76,7 @@ export class Rational {
     ).reduced();
   }
 
-  /** The greatest whole number that is not above this one. */
+  /** The greatest integer that is not above this number. */
   floor(): bigint {
     const quotient = this.numerator / this.denominator;
     return this.numerator < 0n && !this.isInteger ? quotient - 1n : quotient;
@@ -93,18 +93,18 @@ export class Rational {
     return fractionToDouble(this.numerator, this.denominator);
   }
 
-  /** 1 - x, the probability of the complement. */
+  /** Returns 1 - x, the probability of the complement. */
   complement(): Rational {
     return new Rational(this.denominator - this.numerator, this.denominator);
   }
 
-  /** -1, 0 or 1 as this number is below, equal to or above `other`. */
+  /** Returns -1, 0 or 1 if this number is below, equal to or above `other`. */
   compare(other: Rational): -1 | 0 | 1 {
     const difference = this.numerator * other.denominator - other.numerator * this.denominator;
     return difference < 0n ? -1 : difference > 0n ? 1 : 0;
   }
 
-  /** In lowest terms, as in `1/6`. */
+  /** The fraction in lowest terms, as in `1/6`. */
   toString(): string {
     const { numerator, denominator } = this.reduced();
     return `${numerator}${denominator === 1n ? '' : `/${denominator}`}`;
@@ -118,11 +118,11 @@ export function dyadic(value: number): { numerator: bigint; exponent: number } {
   return { numerator: BigInt(value), exponent };
 }
 
-/** Greatest common divisor of two whole numbers, whatever their signs; that with 0 is the other. */
+/** Greatest common divisor of two integers of any sign; gcd(a, 0) is |a|. */
 export function gcd(one: bigint, other: bigint): bigint {
   const [a, b] = [one < 0n ? -one : one, other < 0n ? -other : other];
   if (a === 0n || b === 0n) return a + b;
-  // Powers of two, which most denominators are, go first: Euclid's algorithm is slow on them.
+  // Divide out powers of two first: most denominators are such powers, and Euclid's algorithm is slow on them.
   const twos = trailingZeros(a | b);
   let [x, y] = [a >> trailingZeros(a), b >> trailingZeros(b)];
   if (x < y) [x, y] = [y, x];
@@ -136,12 +136,12 @@ export function gcd(one: bigint, other: bigint): bigint {
   return BigInt(m) << twos;
 }
 
-/** How far to shift a number to the right so that 50 bits or so are left, all of them where it has no more. */
+/** How far to shift a number to the right so that about 50 bits remain, or all bits if it has no more. */
 export interface LeadingDigits {
   readonly shift: number;
 }
 
-/** @param before Of a number that was at least as long; it saves counting the bits. */
+/** Computes the leading digits of a number. @param before those of a number that was at least as long; they save counting the bits. */
 export function leadingDigits(value: bigint, before?: LeadingDigits): LeadingDigits {
   let shift = before?.shift ?? Math.max(0, bitLength(value) - 52);
   for (;;) {
@@ -152,8 +152,8 @@ export function leadingDigits(value: bigint, before?: LeadingDigits): LeadingDig
 }
 
 /**
- * Steps of Euclid's algorithm for a >= b that leading digits decide, as one: the pair becomes (A a + B b, C a + D b). Undefined
- * where they do not decide even one.
+ * Combines the steps of Euclid's algorithm for a >= b that leading digits decide: the pair becomes (A a + B b, C a + D b). Undefined if
+ * they do not decide a single step.
  *
  * @see Knuth 1997, The art of computer programming 2, algorithm 4.5.2L (Lehmer)
  */
@@ -165,7 +165,7 @@ export function euclideanSteps(
   let x = Number(a >> BigInt(shift));
   let y = Number(b >> BigInt(shift));
   let [A, B, C, D] = [1, 0, 0, 1];
-  // The quotient is the same whatever the digits that were cut off are.
+  // The quotient must not depend on the digits that were cut off.
   while (y + C > 0 && y + D > 0) {
     const quotient = Math.floor((x + A) / (y + C));
     if (quotient !== Math.floor((x + B) / (y + D))) break;
@@ -182,7 +182,7 @@ export function leastCommonMultiple(numbers: Iterable<bigint>): bigint {
   return multiple;
 }
 
-/** Bits of a natural number, rounded up to a multiple of 4. */
+/** Number of bits of a natural number, rounded up to a multiple of 4. */
 export function bitLength(value: bigint): number {
   return 4 * value.toString(16).length;
 }

@@ -1,13 +1,13 @@
 import { InvalidArgumentError } from './errors.js';
 
-/** Every option of a type, so that none can be forgotten. */
+/** The names of all options of a type; the compiler reports a missing one. */
 export type OptionNames<Options extends object> = { readonly [Name in keyof Required<Options>]: true };
 
 /**
- * Refuses options that do not exist: one that is misspelt would be ignored without a word.
+ * Refuses unknown options: a misspelt option would be silently ignored.
  *
- * @param where What takes the options, for the message
- * @throws InvalidArgumentError naming the option and the one that was most likely meant; also where they are no object
+ * @param where Name of the function that takes the options, for the message
+ * @throws InvalidArgumentError naming the option and the one that was most likely meant; also if the options are not an object
  */
 export function refuseUnknownOptions<Options extends object>(
   where: string,
@@ -28,13 +28,13 @@ export function refuseUnknownOptions<Options extends object>(
   }
 }
 
-/** Refuses what is no text, in the words of whoever takes it. @throws InvalidArgumentError */
+/** Checks that `source` is text; the message names `where`. @throws InvalidArgumentError if it is not */
 export function requireText(where: string, source: unknown): asserts source is string {
   if (typeof source === 'string') return;
   throw new InvalidArgumentError(`${where} is given ${describeValue(source)}; expected text`);
 }
 
-/** A value that is not what was expected, for a message. */
+/** Describes an unexpected value for a message. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string')
     return `the text ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`;
@@ -44,11 +44,11 @@ export function describeValue(value: unknown): string {
 }
 
 /**
- * The known name a misspelt one was most likely meant to be: the candidate at least edit distance (insertions, deletions,
- * substitutions and swaps of neighbours; a change of case costs half), the first of equals. At most a third of the
- * letters may differ, so that a wrong guess is not offered as help.
+ * Finds the known name that a misspelt one most likely meant: the first candidate at the smallest edit distance (insertions, deletions,
+ * substitutions and swaps of neighbours; a change of case costs half). At most a third of the letters may differ, so that wrong guesses are
+ * not offered.
  *
- * @returns undefined where no candidate is near enough, or where `name` itself is a candidate.
+ * @returns undefined if no candidate is near enough, or if `name` itself is a candidate.
  */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   let nearest: string | undefined;

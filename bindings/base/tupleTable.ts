@@ -5,11 +5,11 @@ import { grown } from './grown.js';
 const MAX_SIZE = 2 ** 29;
 
 /**
- * A set of tuples of 32-bit words, each known by the order in which it was first inserted; what belongs to a tuple stands in arrays beside the table, by that index.
+ * A set of tuples of 32-bit words, indexed in order of first insertion; data about a tuple is kept in separate arrays under that index.
  * Open addressing with linear probing over typed arrays, at most half full, so that finding a tuple allocates nothing and touches few cache lines.
  */
 export class TupleTable {
-  /** Words a tuple takes. */
+  /** Words per tuple. */
   readonly words: number;
   #size = 0;
   #tuples: Uint32Array;
@@ -17,7 +17,7 @@ export class TupleTable {
   #slots = new Uint32Array(32);
 
   /**
-   * @param words 32-bit words a tuple takes, at least 1.
+   * @param words 32-bit words per tuple, at least 1.
    * @throws InvalidArgumentError if `words` is not a positive integer
    */
   constructor(words: number) {
@@ -32,7 +32,7 @@ export class TupleTable {
     return this.#size;
   }
 
-  /** Bytes held. */
+  /** Bytes of memory held by the table. */
   get bytes(): number {
     return this.#tuples.byteLength + this.#slots.byteLength;
   }
@@ -42,7 +42,7 @@ export class TupleTable {
     return this.#tuples.subarray(0, this.#size * this.words);
   }
 
-  /** A word of the tuple with an index. */
+  /** Word number `word` of the tuple with this index. */
   word(index: number, word: number): number {
     return this.#tuples[index * this.words + word];
   }

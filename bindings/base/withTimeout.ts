@@ -1,7 +1,7 @@
 /**
- * The result of `work`, if it comes within so many milliseconds.
+ * Returns the result of `work` if it completes within `milliseconds`.
  *
- * @throws what `work` throws, and an Error when the time is over; then the signal is aborted
+ * @throws the error of `work`, or an Error on timeout; the signal is then aborted
  */
 export async function withTimeout<T>(
   milliseconds: number,

@@ -1,6 +1,6 @@
 import { ForeguardError } from './errors.js';
 
-/** What an error says, in a line or two. Never throws, whatever was thrown. */
+/** The message of an error, in a line or two. Never throws, whatever `error` is. */
 export function wordsOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error).slice(0, 2000);
@@ -9,7 +9,7 @@ export function wordsOf(error: unknown): string {
   }
 }
 
-/** Text that agents wrote, for people who decide on it: it must not steer a terminal, nor turn the direction of what is read around. */
+/** Makes text that agents wrote safe to show to people who decide on it: it cannot control a terminal or reverse the direction of the surrounding text. */
 export function printable(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
@@ -17,7 +17,7 @@ export function printable(text: string): string {
   );
 }
 
-/** The error with what it is about in front, `context: message`, and a remark behind, also in its stack; any but Foreguard's own as it is. */
+/** Prepends `context: ` and appends `remark` to the message of a ForeguardError, also in its stack; returns any other error unchanged. */
 export function withContext(error: unknown, context: string, remark = ''): unknown {
   if (!(error instanceof ForeguardError)) return error;
   const { message, stack } = error;

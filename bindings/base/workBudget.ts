@@ -1,21 +1,21 @@
 import { InvalidArgumentError } from './errors.js';
 
-/** How long work reports, and how it is stopped from outside. */
+/** How long-running work reports progress, and how it is aborted. */
 interface Watch<Progress> {
   readonly onProgress?: (progress: Progress) => void;
   readonly signal?: AbortSignal;
 }
 
 interface Allowance {
-  /** Work between two reports of progress, each with a look at the signal. Default: neither is done. */
+  /** Work between two progress reports, each of which also checks the signal. Default: no reports, and the signal is not checked. */
   readonly slice?: number;
-  /** Work that is allowed. Default: any amount. */
+  /** Largest amount of work. Default: unlimited. */
   readonly limit?: number;
-  /** The error where more is charged. */
+  /** Creates the error if more is charged. */
   readonly refuse?: () => Error;
 }
 
-/** Counts work, in a unit of its owner's: reports progress after each slice of it, and stops it beyond a limit or once it is aborted. */
+/** Counts work in units chosen by its owner: reports progress after each slice, and stops the work beyond a limit or when it is aborted. */
 export class WorkBudget<Progress = never> {
   #spent = 0;
   #reportAt: number;
@@ -24,7 +24,7 @@ export class WorkBudget<Progress = never> {
   readonly #refuse: Allowance['refuse'];
   readonly #watch: Watch<Progress>;
 
-  /** @throws InvalidArgumentError for callbacks that cannot be called; the signal's reason if it is aborted already. */
+  /** @throws InvalidArgumentError for callbacks that are not functions; the signal's reason if it is already aborted. */
   constructor(
     { slice = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY, refuse }: Allowance,
     watch: Watch<Progress> = {},
@@ -37,7 +37,7 @@ export class WorkBudget<Progress = never> {
     this.#watch = watch;
   }
 
-  /** @throws what `refuse` returns beyond the limit; the signal's reason if it was aborted by the end of a slice. */
+  /** Charges work to the budget. @throws the error from `refuse` beyond the limit; the signal's reason if it was aborted by the end of a slice. */
   charge(work: number, progress?: (spent: number) => Progress): void {
     this.#spent += work;
     if (!(this.#spent <= this.#limit)) throw this.#refuse?.();
@@ -48,7 +48,7 @@ export class WorkBudget<Progress = never> {
   }
 }
 
-/** @throws InvalidArgumentError for callbacks that cannot be called; the signal's reason if it is aborted already. */
+/** @throws InvalidArgumentError for callbacks that are not functions; the signal's reason if it is already aborted. */
 export function checkNotAborted({
   onProgress,
   signal,

@@ -3,12 +3,12 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { InvalidDataError } from '../errors.js';
 import type { Storage } from './storage.js';
 
-/** What was kept last. */
+/** The last intact content. */
 export interface Kept {
   readonly content: string;
-  /** Counts from 1, one for each time that something was written. */
+  /** Number of writes so far, from 1. */
   readonly generation: number;
-  /** What was found damaged, and that something older is used instead. Empty where all is well. */
+  /** Reports of damage, and of older content used instead. Empty if nothing was damaged. */
   readonly notes: readonly string[];
 }
 
@@ -17,10 +17,10 @@ type Found = { readonly content: string; readonly generation: number } | { reado
 const FORMAT = 'foreguard-generation 1';
 
 /**
- * The last two generations of a text, in `<path>.0` and `<path>.1` by turns, each with its number, length and SHA-256: what was torn by
- * a crash, or altered since, is noticed, and the generation before it used.
+ * Keeps the last two generations of a text, alternating between `<path>.0` and `<path>.1`, each with its number, length and SHA-256. If a
+ * generation was torn by a crash or altered since, this is detected, and the previous generation is used.
  *
- * One writer at a time.
+ * Supports one writer at a time.
  */
 export class Generations {
   readonly #storage: Storage;
@@ -33,8 +33,8 @@ export class Generations {
   }
 
   /**
-   * @returns what was written last, as far as it is whole; null where nothing ever was
-   * @throws InvalidDataError if something was written, but nothing of it is whole; whatever the storage throws if it cannot read
+   * @returns the latest intact generation; null if nothing was ever written
+   * @throws InvalidDataError if generations exist but none is intact; the storage's own error if it cannot read
    */
   async read(): Promise<Kept | null> {
     const paths = [0, 1].map((slot) => `${this.#path}.${slot}`);
@@ -62,7 +62,7 @@ export class Generations {
   }
 
   /**
-   * Writes the next generation, in place of the one before the last.
+   * Writes the next generation, replacing the older of the two.
    * @throws as `read`, before anything is written
    */
   async write(content: string): Promise<void> {
@@ -109,7 +109,7 @@ function hashOf(generation: number, content: string): string {
   return bytesToHex(sha256(utf8ToBytes(`${generation}\n${content}`)));
 }
 
-/** There is no file: the one error that says nothing is wrong. */
+/** Whether the error means that the file does not exist, which is not a fault. */
 function isMissing(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === 'ENOENT';
 }

@@ -1,10 +1,10 @@
 /**
- * Where files come from and go to. The core never touches a file system: it is handed one of these, so that it runs in
- * browsers and on edge runtimes. `foreguard/node` has the one for Node.
+ * Reads and writes files. The core never accesses a file system itself, but uses a `Storage`, so that it runs in browsers and on edge
+ * runtimes. `foreguard/node` has an implementation for Node.
  */
 export interface Storage {
-  /** The file's bytes in chunks of any size. Where there is no file, it throws an error whose `code`, or whose cause's, is `ENOENT`. */
+  /** The file's bytes in chunks of any size. If the file does not exist, throws an error whose `code`, or whose cause's `code`, is `ENOENT`. */
   read(path: string): AsyncIterable<Uint8Array>;
-  /** Replaces the file whole or not at all; what was written is there after a crash, too. */
+  /** Replaces the file atomically. Once the promise resolves, the content survives a crash. */
   write(path: string, content: Uint8Array | string): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import { grown } from '../../base/grown.js';
 
-/** Rows of a learnt chain while they are written: per branch its target, probability, count, and first draw. */
+/** Rows of a learnt chain under construction: each branch's target, probability, count and first draw. */
 export class Branches {
   #size = 0;
   #columns = new Uint32Array(1024);
@@ -12,8 +12,8 @@ export class Branches {
   readonly #states: number;
 
   /**
-   * @param limit branches at most.
-   * @param states states of the chain, for the message when there are more.
+   * @param limit maximal number of branches.
+   * @param states number of states of the chain, for the error message.
    */
   constructor(limit: number, states: number) {
     this.#limit = limit;
@@ -24,7 +24,7 @@ export class Branches {
     return this.#size;
   }
 
-  /** @throws InvalidArgumentError beyond the limit, with the count and what to do */
+  /** @throws InvalidArgumentError beyond the limit, with the count and a remedy */
   push(column: number, value: number, count: number, firstDraw: number): void {
     const at = this.#size++;
     if (at >= this.#limit) throw this.#tooMany();
@@ -35,7 +35,7 @@ export class Branches {
     this.#firstDraws[at] = firstDraw;
   }
 
-  /** The arrays, cut to size. */
+  /** The arrays, trimmed to size. */
   finish(): Record<'values' | 'counts' | 'firstDraws', Float64Array> & { columns: Uint32Array } {
     return {
       columns: this.#columns.slice(0, this.#size),

@@ -17,35 +17,37 @@ import type { LearningSettings } from './options.js';
 import type { LearningParameters, LeftOut } from './parameters.js';
 import type { Tally } from './tally.js';
 
-/** What counting has gathered. */
+/** The counts that a model is built from. */
 export interface Counts {
   readonly tally: Tally;
   readonly settings: LearningSettings;
   readonly traces: number;
   readonly steps: number;
-  /** Null: not told. Default null. */
+  /** Null: not known. Default null. */
   readonly leftOut?: LeftOut | null;
-  /** Null: not told. Default null. */
+  /** Null: not known. Default null. */
   readonly resampled?: SampledSteps | null;
-  /** What of the tally still counts, and by which rule; absent: all of it. */
+  /** The part of the tally that still counts, and the forgetting rule; absent: all of it. */
   readonly memory?: Memory;
-  /** What was counted of actions, for a decision process; absent: of a chain. Not with `memory`. */
+  /** The counts of actions, for a decision process; absent for a chain. Not together with `memory`. */
   readonly actions?: ActionTally;
 }
 
-/** What is made of counts. */
+/** The kind of model built from counts. */
 export type ModelOf<From extends Counts> = From extends { readonly actions: ActionTally } ? Mdp : Dtmc;
 
 /** Label of the states of a decision process that were never left. */
 export const UNKNOWN = 'unknown';
 
 /**
- * The chain or decision process of the counts, in the layout described at `readLearntChain` and `readLearntMdp`: with n_st of n_s draws of a row from s to t and
- * k_s valid successors, P(s, t) = (n_st + alpha) / (n_s + k_s alpha) for valid t. Row `start` is not smoothed. What was seen after one action is valid after all.
+ * The chain or decision process of the counts, in the layout described at `readLearntChain` and `readLearntMdp`: with n_st of n_s draws of
+ * a row from s to t and k_s valid successors, P(s, t) = (n_st + alpha) / (n_s + k_s alpha) for valid t. Row `start` is not smoothed. A
+ * transition seen after one action is valid after all actions.
  *
- * @returns the model, and the number of valid transitions between states and to `end` (null: too many to check, or of a process without smoothing)
- * @throws InvalidArgumentError beyond `maxTransitions` transitions, if `states: valid` are too many, or a predicate has the name of the label of states
- * of a process that were never left
+ * @returns the model, and the number of valid transitions between states and to `end` (null: too many to check, or a process without
+ * smoothing)
+ * @throws InvalidArgumentError beyond `maxTransitions` transitions, if `states: valid` are too many, or a predicate has the name `unknown`,
+ * the label of a process's states that were never left
  */
 export function buildModel<From extends Counts>(
   counts: From,
@@ -86,7 +88,7 @@ function addUnknown(labels: Map<string, BitSet>, unknown: BitSet): void {
   labels.set(UNKNOWN, unknown);
 }
 
-/** Valuations seen, in order of discovery; after them, under `states: valid`, the others that the constraint allows. */
+/** Valuations seen, in order of discovery; then, under `states: valid`, the others that the constraint allows. */
 function stateSpace({ tally: { abstraction, table }, settings }: Counts): ValuationTable {
   if (settings.states === 'observed') return table;
   const space = new ValuationTable(table.words);
@@ -133,7 +135,7 @@ function valuationsOf({ predicates }: Abstraction, space: ValuationTable): Valua
 
 function annotationsOf({ memory, actions }: Counts, rows: LearntRows): Annotation[] {
   const weight = memory !== undefined && 'halfLife' in memory.forgetting ? 'double' : 'uint';
-  // A row is a state of a chain; of a decision process an action taken in one.
+  // A row is a state of a chain, or an action taken in a state of a decision process.
   const appliesTo = actions ? 'choices' : 'states';
   const annotation = (
     name: string,
@@ -143,7 +145,7 @@ function annotationsOf({ memory, actions }: Counts, rows: LearntRows): Annotatio
     type: 'uint' | 'double' = 'uint',
   ): Annotation => ({
     ...{ name, description, appliesTo: on, type },
-    // Of branches there may be millions.
+    // There may be millions of branches.
     values: values instanceof Float64Array ? values : Float64Array.from(values),
   });
   const { counts, firstDraws, draws, drawsSinceNew, rank, policy, left } = rows;

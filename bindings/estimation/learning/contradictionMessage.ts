@@ -3,15 +3,15 @@ import { type Abstraction, adviceOnAbsent, notRecordedField } from '../../observ
 import type { Trace } from '../../observations/trace/index.js';
 import type { Contradiction, LearningReport } from './report.js';
 
-/** Valuations at and before a step that contradicts a constraint: packed, from an offset on. */
+/** Packed valuations at and before a step that contradicts a constraint, from an offset on. */
 interface Place {
   readonly valuations: Uint32Array;
   readonly offset: number;
-  /** Of the step before, where a transition is to blame. */
+  /** Offset of the step before, if a transition is to blame. */
   readonly before: number;
 }
 
-/** What a trace did although a constraint forbids it, in words. */
+/** Describes in words a behaviour that a constraint forbids. */
 export function contradictionMessage(
   abstraction: Abstraction,
   { kind, trace, step }: Omit<Contradiction, 'message'>,
@@ -26,11 +26,11 @@ export function contradictionMessage(
   return `trace "${trace}", step ${step}: ${what} by constraints.${kind}: ${abstraction.definition.constraints?.[kind]}`;
 }
 
-/** What can be done about a contradiction that ends learning. */
+/** Advice for a contradiction that ends learning. */
 export const CONTRADICTION_ADVICE =
   'correct the constraint or the data, or set learning.onContradiction to dropTrace or accept';
 
-/** Why there is nothing to learn from, in words. */
+/** Explains in words why there is nothing to learn from. */
 export function nothingCounted({
   empty,
   skipped,
@@ -45,7 +45,7 @@ export function nothingCounted({
   return `there are no traces to learn from${why && ` (${why})`}; give at least one trace with a step`;
 }
 
-/** The failure of a predicate, with the trace and the step that it failed in. */
+/** The failure of a predicate, with its trace and step. */
 export function placed(
   cause: EvaluationError,
   trace: string,

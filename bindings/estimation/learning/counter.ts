@@ -20,32 +20,31 @@ import { aboutTrace, Resampling } from './resampling.js';
 import { Tally } from './tally.js';
 import { START_OR_END } from './transitionTable.js';
 
-/** A trace that is counted step by step. */
+/** A trace that is being counted step by step. */
 interface OpenTrace {
   readonly id: string;
-  /** Steps so far, and the row of the last of them, whose valuation is the last of the first two in the buffer. */
+  /** Steps so far, and the row of the last of them. The last step's valuation is the second of the first two in the buffer. */
   readonly steps: number;
   readonly from: number;
   readonly gaps: GapCheck | null;
 }
 
-/** Told of each whole run that was counted: its steps, the row of each, and whether it ended. */
+/** Called with each whole run that was counted: its steps, the row of each step, and whether the run ended. */
 type RunListener = (steps: readonly Step[], rows: Uint32Array, complete: boolean) => void;
 
-/** Below it a smoothed probability could underflow to 0, which would forbid what smoothing is meant to allow. */
+/** Below this value a smoothed probability could underflow to 0, which would forbid what smoothing is meant to allow. */
 const MIN_SMOOTHING = 1e-100;
 
 /**
- * Counts transitions between abstract states, one trace after the other, in memory that depends on the states and
- * transitions seen and on the longest trace, not on the number of traces. `finish` may be called at any time, and counting
- * may go on after it.
+ * Counts transitions between abstract states, one trace after the other, in memory that depends on the states and transitions seen and on
+ * the longest trace, not on the number of traces. `finish` may be called at any time; counting may continue after it.
  *
- * A trace is first abstracted and checked as a whole and only then counted: one that is left out leaves no partial counts.
+ * A trace is abstracted and checked as a whole before it is counted, so a skipped trace leaves no partial counts.
  */
 export class Counter {
   readonly abstraction: Abstraction;
   readonly settings: LearningSettings;
-  /** @internal What was counted; for reading alone. */
+  /** @internal The counts, read-only. */
   readonly tally: Tally;
   #traces = 0;
   #steps = 0;
@@ -64,7 +63,7 @@ export class Counter {
   #entries: Int32Array = new Int32Array(0);
 
   /**
-   * @param onRun for `MdpCounter`: told of runs that `add` counts.
+   * @param onRun for `MdpCounter`: called with each run that `add` counts.
    * @throws NotSupportedError for `model: mdp`
    * @throws InvalidArgumentError if `smoothing` is neither 0 nor a number from 1e-100 to 1e100
    */
@@ -99,9 +98,9 @@ export class Counter {
 
   /**
    * Counts one trace.
-   * @param onRequest whether its first state was asked for: then it is no draw of `start`, and only what follows it is counted.
-   * @returns whether it was counted: empty traces, and those at fault that are left out, are not
-   * @throws EvaluationError if a predicate fails, naming trace, step and predicate (`skipInvalid` leaves the trace out instead)
+   * @param onRequest whether the trace's first state was requested: it is then no draw of `start`, and only what follows is counted.
+   * @returns whether the trace was counted; empty traces and skipped invalid traces are not
+   * @throws EvaluationError if a predicate fails, naming trace, step and predicate (`skipInvalid` skips the trace instead)
    * @throws InvalidDataError if the trace contradicts a constraint, under `onContradiction: error`
    */
   add(trace: Trace, onRequest = false): boolean {
@@ -133,9 +132,9 @@ export class Counter {
   }
 
   /**
-   * Begins a trace that is counted step by step, as cut until it ends.
-   * @throws InvalidArgumentError if another is open, or where traces at fault are left out, or steps held: what was counted could not
-   * be taken back
+   * Begins a trace that is counted step by step, and counts as cut until it ends.
+   * @throws InvalidArgumentError if another trace is open, and under `skipInvalid`, `onContradiction: dropTrace`, and `resample: hold` or
+   * `skip`, because counts cannot be taken back
    */
   begin(id: string): void {
     this.requireNoneOpen();
@@ -157,7 +156,7 @@ export class Counter {
   }
 
   /**
-   * Counts the next step of the trace that was begun. After an error the trace is closed, as one that was cut before this step.
+   * Counts the next step of the trace that was begun. After an error the trace is closed as cut before this step.
    * @throws as `add`; InvalidArgumentError if no trace was begun
    */
   observe(step: Step): void {
@@ -196,7 +195,7 @@ export class Counter {
 
   /**
    * Ends the trace that was begun.
-   * @param complete false where it was cut.
+   * @param complete false if the trace was cut.
    * @throws as `add`; the trace then counts as cut
    */
   end(complete = true): void {
@@ -224,12 +223,12 @@ export class Counter {
     return learntModel({ tally, settings, traces: this.#traces, steps: this.#steps }, this.read);
   }
 
-  /** @internal What was counted, as JSON; a trace that is open counts as cut. */
+  /** @internal The counts as JSON; an open trace counts as cut. */
   save(): SavedCounts {
     return { tally: this.tally.save(), reading: this.read };
   }
 
-  /** @internal Takes over what another counter of the same abstraction and settings has counted, before this one counts anything. */
+  /** @internal Loads what another counter of the same abstraction and settings has counted, before this counter counts anything. */
   load({ tally, reading }: SavedCounts): void {
     this.tally.append(tally);
     this.#traces = reading.traces;
@@ -243,7 +242,7 @@ export class Counter {
     this.#contradictions.load(reading.contradictions);
   }
 
-  /** What was read so far, of which no chain is made. */
+  /** The report so far, without building a chain. */
   get read(): Reading {
     return {
       traces: this.#traces,
@@ -288,7 +287,7 @@ export class Counter {
     if (!this.settings.skipInvalid) throw error;
   }
 
-  /** Abstracts all steps of the trace and looks them up; false if the trace is at fault and left out. */
+  /** Abstracts all steps of the trace and looks them up; false if the trace is invalid and skipped. */
   #encode({ id, steps, notRecorded }: Trace): boolean {
     const { abstraction } = this;
     const { words } = abstraction;
@@ -311,7 +310,7 @@ export class Counter {
     }
   }
 
-  /** Looks up the transitions of the trace and compares all of it with the constraints. */
+  /** Looks up the transitions of the trace and checks the whole trace against the constraints. */
   #contradicts({ id, complete = true, steps }: Trace): boolean {
     let contradictory = false;
     let from = START_OR_END;
@@ -324,8 +323,8 @@ export class Counter {
   }
 
   /**
-   * Looks up the transition into step `step`, which is at place `at` of the buffers and came from row `from`; whether it or the state
-   * contradicts the constraints.
+   * Looks up the transition into step `step`, which is at place `at` of the buffers and came from row `from`; returns whether the
+   * transition or the state contradicts the constraints.
    */
   #judge(id: string, step: number, at: number, from: number): boolean {
     const { abstraction, tally } = this;
@@ -352,7 +351,7 @@ export class Counter {
     return contradictory;
   }
 
-  /** Whether a trace must not end after step `step`, whose valuation is at `offset`. */
+  /** Whether the constraints forbid a trace to end after step `step`, whose valuation is at `offset`. */
   #judgeEnd(id: string, step: number, offset: number): boolean {
     if (this.abstraction.validEnd(this.#valuations, offset)) return false;
     this.#contradiction('end', id, step, offset);

@@ -2,20 +2,20 @@ import type { Forgetting, LearnersMemory } from './forgetting.js';
 import type { Tally } from './tally.js';
 import { START_OR_END } from './transitionTable.js';
 
-/** Weights below it are forgotten once their row is drawn from again: they would only cost digits. */
+/** Weights below this are forgotten when their row is next drawn from, because they would only cost precision. */
 const LEAST = 2 ** -100;
 
-/** Nothing fades further without a draw, so that rows keep their proportions. */
+/** Beyond this, nothing fades without a draw, so that rows keep their proportions. */
 const MAX_HALVINGS = 900;
 
-/** Halves the weight of every draw after so many further traces, draws of its row, or seconds. */
+/** Halves the weight of every draw after a number of further traces, draws of its row, or seconds. */
 export class Decay implements LearnersMemory {
   readonly forgetting: Forgetting;
   readonly #tally: Tally;
   readonly #halfLife: number;
-  /** Traces begun, or seconds; draws have a clock in each row. */
+  /** Traces begun, or seconds; with draws, each row has its own clock. */
   #now = 0;
-  /** Per entry its weight when its row was last drawn from, and per row the time then. */
+  /** The weight of each entry when its row was last drawn from, and the time of that draw for each row. */
   #weights: number[] = [];
   #times: number[] = [];
 

@@ -6,13 +6,13 @@ import type {
 import type { SamplingPeriod } from '../../observations/trace/index.js';
 import type { LearningSettings } from './options.js';
 
-/** What decides the states of a learnt chain, and its numbers. */
+/** The settings that determine the states and numbers of a learnt chain. */
 export interface LearningBasis {
   readonly predicates: readonly PredicateDefinition[];
   readonly constraints: ConstraintDefinitions;
   readonly actions?: ActionDefinition;
   readonly learning: Pick<LearningSettings, 'model' | 'smoothing' | 'states'>;
-  /** How far apart steps are; null or absent where they come at any time. */
+  /** The sampling period; null or absent if steps come at any time. */
   readonly period?: SamplingPeriod | null;
 }
 
@@ -24,7 +24,7 @@ const CONSTRAINTS = [
 
 const LEARNING = ['model', 'smoothing', 'states'] as const;
 
-/** What differs first, and how it is in one and in the other; null where nothing does. */
+/** The first difference, with its value on either side; null if there is none. */
 export function learningDifference(
   one: LearningBasis,
   other: LearningBasis,
@@ -59,7 +59,7 @@ function ownOf(actions: ActionDefinition, tool: string): unknown {
   return Object.hasOwn(actions, tool) ? actions[tool] : undefined;
 }
 
-/** What a step is. Held steps are a period long like others; under `skip` a step may be longer. */
+/** Describes in words the time between steps. Held steps are a period long like others; under `skip` a step may be longer. */
 function stepsOf(period: SamplingPeriod | null): string {
   if (period === null) return 'absent';
   const skips = period.resample === 'skip' ? ', with resample: skip' : '';

@@ -6,7 +6,7 @@ export class DrawWindow implements LearnersMemory {
   readonly forgetting: Forgetting;
   readonly #tally: Tally;
   readonly #length: number;
-  /** Per row its draws that are kept, as entries, the oldest first. */
+  /** The kept draws of each row, as entries, oldest first. */
   readonly #draws: number[][] = [];
   readonly #counts: number[] = [];
 

@@ -1,37 +1,37 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 
 /**
- * What a learner forgets, for agents that change. With `window` only the last so many count: traces; draws of each state (so that
- * states that are seldom visited keep theirs); or what began within so many seconds. With `halfLife` what was seen counts half
- * after so many further traces, draws of the same state, or seconds; counts are real weights then.
+ * How a learner forgets, for agents that change. With `window` only the most recent data count: a number of traces; a number of draws of
+ * each state (so that rarely visited states keep theirs); or traces that began within a number of seconds. With `halfLife` the weight of
+ * data halves after a number of further traces, draws of the same state, or seconds; counts are then real weights.
  *
- * Draws that are kept or weighted by their age are no longer what the certificates are stated for, so they are refused.
+ * The certificates do not hold for draws kept or weighted by their age, so such models are refused.
  */
 export type Forgetting =
   | { readonly window: number; readonly of: 'traces' | 'draws' | 'seconds' }
   | { readonly halfLife: number; readonly of: 'traces' | 'draws' | 'seconds' };
 
-/** What still counts of a tally. */
+/** The part of a tally that still counts. */
 export interface Memory {
   readonly forgetting: Forgetting;
-  /** How much an entry counts: 0 is forgotten. */
+  /** The weight of an entry; 0 means forgotten. */
   count(entry: number): number;
 }
 
-/** A memory that is told what is counted. Entries and rows are those of the tally. */
+/** A memory that follows the counting. Entries and rows are those of the tally. */
 export interface LearnersMemory extends Memory {
   /** A draw was counted; one from OUTSIDE begins a run. */
   drawn(from: number, entry: number): void;
-  /** Time is `seconds` now. */
+  /** Sets the time to `seconds`. */
   advance(seconds: number): void;
-  /** Whether a state is still among the chain's. */
+  /** Whether a state is still part of the chain. */
   isKept(state: number): boolean;
-  /** All that `load` needs, as JSON. */
+  /** Everything that `load` needs, as JSON. */
   save(): unknown;
   load(saved: unknown): void;
 }
 
-/** @throws InvalidArgumentError if a length is no positive number, or one of whole things is not whole */
+/** @throws InvalidArgumentError if a length is not a positive number, or is not whole although it counts traces or draws */
 export function checkForgetting(forgetting: Forgetting): void {
   const { of } = forgetting;
   const [name, length] =

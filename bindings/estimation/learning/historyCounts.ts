@@ -7,36 +7,35 @@ import { START_OR_END, TransitionTable } from './transitionTable.js';
 export interface StateHistory {
   /** Row of the tally: chain state `row - 1`. */
   readonly row: number;
-  /** Entries of the tally by which the state was entered before a draw, ascending; their sources are the states before, `OUTSIDE` for none. */
+  /** Tally entries by which the state was entered before a draw, ascending; their sources are the preceding states (`OUTSIDE` for none). */
   readonly enteredBy: readonly number[];
-  /** Entries of the tally by which it was left, ascending; their targets are the next states, `OUTSIDE` for the end. */
+  /** Tally entries by which the state was left, ascending; their targets are the next states (`OUTSIDE` for the end). */
   readonly leftBy: readonly number[];
   /** counts[h][t]: draws that entered by `enteredBy[h]` and left by `leftBy[t]`. */
   readonly counts: readonly (readonly number[])[];
-  /** What lies between one draw and the next: left by `leftBy[t]`, the next time entered by `enteredBy[h]`, so often. */
+  /** Excursions between one draw and the next: how often the state was left by `leftBy[t]` and then next entered by `enteredBy[h]`. */
   readonly excursions: readonly (readonly [t: number, h: number, count: number])[];
-  /** How it was entered before the first draw, and left by the last. */
+  /** How the state was entered before its first draw, and left by its last. */
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * Counts of (state before, state, next state), and of how each state was come back to, kept while a counter counts. As an entry of
- * the tally is a state with the one before it, both are tables of pairs of entries, and memory follows the pairs seen, not
- * the number of traces.
+ * Counts (previous state, state, next state) triples and how each state was returned to, while a counter counts. An entry of the tally is a
+ * state with its predecessor, so both are tables of pairs of entries. Memory grows with the pairs seen, not with the number of traces.
  */
 export class HistoryCounts {
   /** @internal The counts behind the rows. */
   readonly tally: Tally;
-  /** Entered by one entry, left by another. */
+  /** Pairs (entered by, left by). */
   readonly #moves = new TransitionTable();
-  /** Left by one entry, entered the next time by another. */
+  /** Pairs (left by, next entered by). */
   readonly #excursions = new TransitionTable();
   readonly #first: number[] = [];
   readonly #last: number[] = [];
   #enteredBy = -1;
 
-  /** @throws InvalidArgumentError if the counter has counted already, or someone else listens to its draws */
+  /** @throws InvalidArgumentError if the counter has already counted, or another listener receives its draws */
   constructor({ tally }: Pick<Counter, 'tally'>) {
     if (tally.draws[START_OR_END] > 0 || tally.onDraw !== undefined) {
       throw new InvalidArgumentError(
@@ -47,13 +46,13 @@ export class HistoryCounts {
     tally.onDraw = (row, entry) => this.#draw(row, entry);
   }
 
-  /** Draws that entered by one entry of the tally and left by another. */
+  /** The number of draws that entered by one entry of the tally and left by another. */
   count(enteredBy: number, leftBy: number): number {
     const entry = this.#moves.find(enteredBy, leftBy);
     return entry < 0 ? 0 : this.#moves.counts[entry];
   }
 
-  /** Of every state that was left, in order of discovery. */
+  /** The histories of every state that was left, in order of discovery. */
   states(): StateHistory[] {
     const { transitions, table } = this.tally;
     const entering: number[][] = Array.from({ length: table.size + 1 }, () => []);

@@ -5,16 +5,16 @@ import type { LearntChain } from './learntChain.js';
 import type { LearnOptions } from './options.js';
 
 /**
- * Learns a Markov chain over the valuations of an abstraction's predicates from traces, in one pass, in memory that does not
- * grow with their number.
+ * Learns a Markov chain over the valuations of an abstraction's predicates from traces, in one pass. Memory does not grow with the number
+ * of traces.
  *
- * @param traces one by one, or in batches; empty ones are counted and left out.
- * @param options smoothing 1, states `observed`, `onContradiction: error` where omitted.
- * @returns the chain in the layout described at `readLearntChain`, and what was seen
- * @throws InvalidDataError if there is no trace to count, or one contradicts a constraint
+ * @param traces singly or in batches; empty traces are counted and skipped.
+ * @param options defaults: smoothing 1, states `observed`, `onContradiction: error`.
+ * @returns the chain in the layout described at `readLearntChain`, and the report
+ * @throws InvalidDataError if there is no trace to count, or a trace contradicts a constraint
  * @throws EvaluationError if a predicate fails on a step, naming trace, step and predicate
  * @throws InvalidArgumentError if smoothing needs more transitions than `maxTransitions`, or an option is out of range
- * @throws NotSupportedError for `model: mdp`, which `learnMdp` is for
+ * @throws NotSupportedError for `model: mdp`; use `learnMdp` instead
  */
 export async function learn(
   abstraction: Abstraction,
@@ -26,7 +26,7 @@ export async function learn(
   return counter.finish();
 }
 
-/** Counts traces that come one by one, or in batches. */
+/** Counts traces that arrive singly or in batches. */
 export async function addAll(
   counter: Pick<Counter, 'add'>,
   traces: AsyncIterable<Trace | readonly Trace[]> | Iterable<Trace | readonly Trace[]>,

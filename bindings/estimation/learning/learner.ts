@@ -13,7 +13,7 @@ import { START_OR_END } from './transitionTable.js';
 
 const FORMAT = 'foreguard-learner 1';
 
-/** What a learner has counted, and of what. */
+/** The counts of a learner, and the abstraction and settings they were made with. */
 export interface LearnersCounts {
   readonly id: string;
   readonly definition: AbstractionDefinition;
@@ -30,15 +30,15 @@ interface Saved extends LearnersCounts {
 
 /** How a learner learns, and what it forgets. */
 export interface LearnerOptions extends LearnOptions {
-  /** Its fixed name among those whose results are merged. Default `learner`. */
+  /** The learner's fixed name among those whose results are merged. Default `learner`. */
   readonly id?: string;
   /** Default null: nothing is forgotten. */
   readonly forgetting?: Forgetting | null;
 }
 
 /**
- * Learns a chain from traces as they come, whole or step by step; the chain is there at any time. It is that of `learn` on all
- * traces so far, a trace that has not ended as one that was cut; under `forgetting`, on what is not forgotten.
+ * Learns a chain online from traces, whole or step by step; the chain is available at any time. It is the chain of `learn` on all traces so
+ * far, with an open trace counted as cut; under `forgetting`, on what is not forgotten.
  *
  * Memory grows with the states and transitions seen, and with what a window keeps.
  */
@@ -49,7 +49,7 @@ export class Learner {
   readonly #memory: LearnersMemory | null;
   #now = Number.NEGATIVE_INFINITY;
   #revision = 0;
-  /** Per row the revision in which its counts last changed; in which the set of states did; and all rows at once. */
+  /** The revision in which each row's counts, the set of states, and all rows at once last changed. */
   readonly #touched: number[] = [];
   #statesTouched = 0;
   #allTouched = 0;
@@ -81,11 +81,13 @@ export class Learner {
   /**
    * Counts one trace.
    *
-   * @param at when it began, in seconds of a clock that all traces share; only where seconds are forgotten, and then needed.
-   * @param options `onRequest`: its first state was asked for, so it says nothing of how the agent begins: only what follows is counted. Default false.
-   * @returns whether it was counted: empty traces, and those at fault that are left out, are not
-   * @throws as `Counter.add`; InvalidDataError if the clock went backwards; InvalidArgumentError if a trace is open, or
-   * for runs on request under forgetting. Nothing was counted then.
+   * @param at start of the trace, in seconds of a clock that all traces share; required if forgetting counts seconds, and ignored
+   * otherwise.
+   * @param options `onRequest`: the trace's first state was requested, so it is no evidence of how the agent begins; only what follows is
+   * counted. Default false.
+   * @returns whether the trace was counted; empty traces and skipped invalid traces are not
+   * @throws as `Counter.add`; InvalidDataError if the clock went backwards; InvalidArgumentError if a trace is open, or for runs on request
+   * under forgetting. After an error nothing of the trace is counted.
    */
   add(trace: Trace, at?: number, { onRequest = false }: { readonly onRequest?: boolean } = {}): boolean {
     if (onRequest && this.#memory !== null) {
@@ -98,11 +100,11 @@ export class Learner {
   }
 
   /**
-   * Begins a trace that is counted step by step: each step as soon as it is observed.
+   * Begins a trace that is counted step by step: each step is counted as soon as it is observed.
    *
    * @param at as of `add`.
-   * @throws as `add`; InvalidArgumentError too where traces at fault are left out or steps are held, for which all of a trace is
-   * needed
+   * @throws as `add`; InvalidArgumentError also under `skipInvalid`, `onContradiction: dropTrace`, and `resample: hold` or `skip`, which
+   * need the whole trace
    */
   begin(id: string, at?: number): void {
     this.#begin(at);
@@ -111,7 +113,7 @@ export class Learner {
 
   /**
    * Counts the next step of the trace that was begun.
-   * @throws as `add`; what was counted before counts on, and the trace is closed as one that was cut
+   * @throws as `add`; the steps before stay counted, and the trace is closed as cut
    */
   observe(state: Step['state'], { action, time }: Omit<Step, 'state'> = {}): void {
     this.#revision++;
@@ -124,7 +126,7 @@ export class Learner {
 
   /**
    * Ends the trace that was begun.
-   * @param complete false where it was cut: its last step then leads nowhere. Default true.
+   * @param complete false if the trace was cut: its last step then leads nowhere. Default true.
    */
   end(complete = true): void {
     this.#revision++;
@@ -132,7 +134,7 @@ export class Learner {
   }
 
   /**
-   * Says what time it is, so that what is too old is forgotten although no trace comes.
+   * Advances the clock, so that old data are forgotten even if no trace arrives.
    * @throws InvalidDataError if the clock went backwards
    */
   advance(at: number): void {
@@ -152,10 +154,10 @@ export class Learner {
 
   /**
    * The chain learnt so far, smoothed, in the layout of `readLearntChain`. Under `forgetting` the annotations `firstDraw` and
-   * `drawsSinceNew` are 0, and `parameters.foreguard.forgetting` says what was forgotten; the report is of all traces but where
-   * the window is one of traces or seconds.
+   * `drawsSinceNew` are 0, and `parameters.foreguard.forgetting` says what was forgotten. The report covers all traces, unless the window
+   * is one of traces or seconds.
    *
-   * @throws InvalidDataError if there is no trace that counts; InvalidArgumentError as `learn`
+   * @throws InvalidDataError if no trace counts; InvalidArgumentError as `learn`
    */
   chain(): LearntChain {
     const memory = this.#memory;
@@ -171,19 +173,19 @@ export class Learner {
     const { counts } = recounted.transitions;
     const all = { forgetting: memory.forgetting, count: (entry: number) => counts[entry] };
     const { held, missing, leftOut, untimed = 0 } = read.resampled;
-    // Of which traces steps were held is not kept: where some were, it is said of all traces.
+    // The window does not record which traces had held steps, so if any had, the numbers of all traces are reported.
     const resampled =
       held + missing + leftOut + untimed === 0 ? { ...read.resampled, steps: kept.steps } : read.resampled;
     return learntModel({ tally: recounted, settings, ...kept, memory: all }, { ...read, ...kept, resampled });
   }
 
-  /** What was counted of what, for `mergeLearners`; forgetting aside. @internal */
+  /** The counts with their abstraction and settings, for `mergeLearners`; forgetting is ignored. @internal */
   get counts(): LearnersCounts {
     const { abstraction, settings } = this.#counter;
     return { id: this.id, definition: abstraction.definition, settings, counts: this.#counter.save() };
   }
 
-  /** All that was learnt, as JSON text, for `Learner.restore`. A trace that is open counts as cut. */
+  /** Everything learnt, as JSON text, for `Learner.restore`. An open trace counts as cut. */
   save(): string {
     const { id, definition, settings, counts } = this.counts;
     const saved: Saved = {
@@ -200,10 +202,10 @@ export class Learner {
   }
 
   /**
-   * The learner that was saved: whatever it learns from then on, it has the chain that the other would have had.
+   * Restores a saved learner. Whatever it learns from then on, its chain is the one that the saved learner would have had.
    *
-   * @param text as `save` gave it.
-   * @throws InvalidDataError if it is no learner's
+   * @param text written by `save`.
+   * @throws InvalidDataError if the text is not a saved learner
    */
   static restore(text: string): Learner {
     const saved = parse(text);
@@ -218,7 +220,7 @@ export class Learner {
     return learner;
   }
 
-  /** @internal For `LiveChain`: what was counted, what of it is kept, and since when. */
+  /** @internal For `LiveChain`: the counts, the part of them that is kept, and the revisions in which they changed. */
   get state(): {
     readonly tally: Tally;
     readonly memory: LearnersMemory | null;
@@ -251,7 +253,7 @@ export class Learner {
     this.#fade();
   }
 
-  /** Weights of all rows fade together, which shows where smoothing does not fade with them. */
+  /** Weights of all rows fade together; this shows in the probabilities because smoothing does not fade with them. */
   #fade(): void {
     const { forgetting } = this;
     if (forgetting !== null && 'halfLife' in forgetting && forgetting.of !== 'draws') {

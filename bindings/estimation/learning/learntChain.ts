@@ -5,15 +5,15 @@ import type { LearningReport } from './report.js';
 import type { SavedTally } from './tally.js';
 import { START_OR_END } from './transitionTable.js';
 
-/** A chain learnt from traces, and what was seen on the way. */
+/** A chain learnt from traces, and the report of the learning. */
 export interface LearntChain {
   readonly model: Dtmc;
   readonly report: LearningReport;
 }
 
 /**
- * The model with what readers left out before learning could see it, as they tell by `onSkipped`: such traces are missing like those that
- * learning leaves out.
+ * Adds to the model the traces that readers skipped before learning could see them, as reported by `onSkipped`: such traces are missing
+ * like those that learning skips.
  */
 export function withUnreadable<Learnt extends { readonly model: Model }>(
   learnt: Learnt,
@@ -27,8 +27,8 @@ export function withUnreadable<Learnt extends { readonly model: Model }>(
 }
 
 /**
- * The model with what recordings did not tell: the predicates that were left out of it for that, and how many traces were left out because
- * they told less than others.
+ * Adds to the model the gaps of the recordings: the predicates left out because no recording has a field that they read, and the number of
+ * traces skipped because they lack fields that others have.
  */
 export function withNotRecorded<Learnt extends { readonly model: Model }>(
   learnt: Learnt,
@@ -43,7 +43,7 @@ export function withNotRecorded<Learnt extends { readonly model: Model }>(
   }));
 }
 
-/** The model with other words on how it was learnt. */
+/** The model with changed learning parameters. */
 function retold<Learnt extends { readonly model: Model }>(
   learnt: Learnt,
   change: (told: LearningParameters) => Partial<LearningParameters>,
@@ -54,17 +54,19 @@ function retold<Learnt extends { readonly model: Model }>(
   return { ...learnt, model: { ...model, parameters } };
 }
 
-/** What was read, of which no chain is made. */
+/** The report without the figures that need a model. */
 export type Reading = Omit<LearningReport, 'states' | 'transitions'>;
 
-/** All that a learner without forgetting has counted. */
+/** All counts of a learner without forgetting. */
 export interface SavedCounts {
   readonly tally: SavedTally;
   readonly reading: Reading;
 }
 
 /**
- * @param reading what it says was left out is kept in the model, unless `counts` say what.
+ * Builds the model of counts, with its report.
+ *
+ * @param reading its skipped traces are recorded in the model, unless `counts` already says what was left out.
  * @throws as `buildModel`
  */
 export function learntModel<From extends Counts>(

@@ -6,25 +6,25 @@ import { SeenRow, SmoothedRow } from './smoothedRow.js';
 import { Successors } from './successors.js';
 import { START_OR_END } from './transitionTable.js';
 
-/** The rows of a learnt model: of a chain one a state, of a decision process one for each action taken there, or a single one. */
+/** The rows of a learnt model: one row per state of a chain; in a decision process, one row for each action taken in a state, or a single row. */
 export interface LearntRows extends ReturnType<Branches['finish']> {
   /** Uint32Array(states + 1). */
   readonly rowGroupStart: Uint32Array;
   readonly rowStart: Uint32Array;
-  /** Per row: its action, or `NO_ACTION`; its draws, and those after the one that last showed a new successor; its place in the order of discovery. */
+  /** For each row: its action, or `NO_ACTION`; its draws, and those after the last one that showed a new successor; its place in the order of discovery. */
   readonly actions: readonly number[];
   readonly draws: readonly number[];
   readonly drawsSinceNew: readonly number[];
   readonly rank: readonly number[];
-  /** Per row: how often it was drawn from of all times that its state was left; 1 where it never was. */
+  /** The share of each row among all draws of its state; 1 if the state was never left. */
   readonly policy: readonly number[];
   /** Float64Array(states). */
   readonly left: Float64Array;
-  /** The number of valid transitions between states and to `end`; null where it is not known. */
+  /** The number of valid transitions between states and to `end`; null if unknown. */
   readonly possible: number | null;
 }
 
-/** In place of a pair: of states that nothing is chosen in, and of a chain's. */
+/** Stands for a pair in states without a choice, and in a chain. */
 const NO_PAIR = -1;
 
 /** @throws InvalidArgumentError beyond `maxTransitions` transitions */
@@ -49,7 +49,7 @@ export function learntRows({ settings, tally, memory, actions }: Counts, space: 
   const seen = new SeenRow();
   const row = new SmoothedRow();
   const unused = new Uint32Array(end);
-  /** What `pair` of the state has shown, into `seen`; returns the first draws of its entries. */
+  /** Reads the observed outcomes of `pair` in the state into `seen`; returns the first draws of its entries. */
   const see = (state: number, pair: number): Float64Array => {
     if (actions !== undefined && state > 0) {
       actions.row(pair, seen);
@@ -70,7 +70,7 @@ export function learntRows({ settings, tally, memory, actions }: Counts, space: 
     rows.rank.push(rank);
   };
   for (let state = 0; state < end; state++) {
-    // After every action of a process those successors are valid that were seen after any.
+    // In a process, the successors seen after any action are valid after every action.
     const valid = (isSeen: (target: number) => boolean, into: Uint32Array): number =>
       successors.of(state, actions ? (target) => transitions.find(state, target) >= 0 : isSeen, into);
     const alpha = state === 0 ? 0 : smoothing;
@@ -88,7 +88,7 @@ export function learntRows({ settings, tally, memory, actions }: Counts, space: 
       const ends = row.size > 0 && row.targets[0] === START_OR_END;
       for (let i = Number(ends); i < row.size; i++) push(i);
       if (ends) push(0);
-      // A process has no empty row: where nothing is known it stays.
+      // A process has no empty row: an unknown state is a self-loop.
       if (actions && row.size === 0) branches.push(state, 1, 0, 0);
       let latest = 0;
       for (let i = 0; i < size; i++) latest = Math.max(latest, firstDraws[entries[i]]);

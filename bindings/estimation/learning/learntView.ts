@@ -11,13 +11,13 @@ import type { Forgetting } from './forgetting.js';
 import type { LearningParameters } from './parameters.js';
 
 /**
- * A learnt model as products and certificates read it. States have the model's numbers: `start` is 0, `end` the last. State s is s - 1 in guard files, risk
- * tables and certificates.
+ * A learnt model as products and certificates read it. States have the model's numbers: `start` is 0, `end` is the last. State s is s - 1
+ * in guard files, risk tables and certificates.
  */
 export interface LearntView<Learnt extends Dtmc | Mdp = Dtmc> extends ChainView {
   readonly model: Learnt;
   readonly parameters: LearningParameters;
-  /** What was forgotten: then counts are not draws that all count once, and no certificate holds. Null: nothing. */
+  /** The forgetting rule: counts are then not draws that all count once, and no certificate holds. Null: nothing was forgotten. */
   readonly forgetting: Forgetting | null;
   /** Float64Array(states): how often each state was left; 0 at `start` and `end`. */
   readonly draws: Float64Array;
@@ -29,39 +29,40 @@ export interface LearntView<Learnt extends Dtmc | Mdp = Dtmc> extends ChainView 
 export interface LearntMdpView extends LearntView<Mdp> {
   /** Uint32Array(rows): the state of each row of the model. */
   readonly stateOf: Uint32Array;
-  /** Per row its action; null where none was taken, and where nothing is chosen. */
+  /** The action of each row; null if none was taken, and in rows without a choice. */
   readonly actions: readonly (string | null)[];
   /** Float64Array(rows): how often the action was taken in the state. */
   readonly rowDraws: Float64Array;
-  /** Float64Array(rows): how often, of all times that the state was left; 1 in rows without choice. */
+  /** Float64Array(rows): the share of the row's action among all draws of its state; 1 in rows without choice. */
   readonly policy: Float64Array;
 }
 
 /**
- * Reads back what `learn` wrote, also after the model was kept in a file.
+ * Reads back a chain that `learn` made, also from a model file.
  *
- * A learnt chain has state 0 = `start`, then the valuations in order of discovery, then (`states: valid`) those never seen,
- * last `end`. Labels: `start`, `end`, and one per predicate (false in both). Variables: one Boolean per predicate, and
- * `phase` (0 start, 1 running, 2 end). Annotations of branches: `count`, and `firstDraw`, the draw of its source (from 1;
- * 0 never) that first showed it; of states: `draws`, `drawsSinceNew` a new successor, and `rank` of discovery (`start` 1;
- * 0 never). `parameters.foreguard` says how it was learnt. States without data and smoothing are `unknown`, their row empty.
+ * A learnt chain has state 0 = `start`, then the valuations in order of discovery, then (`states: valid`) the valuations never seen, and
+ * last `end`. Labels: `start`, `end`, and one per predicate (false in both). Variables: one Boolean per predicate, and `phase` (0 start, 1
+ * running, 2 end). Annotations of branches: `count`, and `firstDraw`, the draw of its source (from 1; 0 never) that first showed it; of
+ * states: `draws`, `drawsSinceNew` (draws since the last new successor), and `rank` of discovery (`start` 1; 0 never).
+ * `parameters.foreguard` says how the chain was learnt. Without smoothing, states without data are `unknown` and their rows empty.
  *
- * @throws InvalidModelError if the model was not learnt by Foreguard, saying what it lacks
+ * @throws InvalidModelError if the model was not learnt by Foreguard, naming what is missing
  */
 export function readLearntChain(model: Dtmc): LearntView {
   return viewOf(model, annotations(model, notLearnt, ['branches', 'count'], ['states', 'draws']));
 }
 
 /**
- * Reads back what `learnMdp` wrote, also after the model was kept in a file.
+ * Reads back a decision process that `learnMdp` made, also from a model file.
  *
- * States, labels and variables are those of a learnt chain (`readLearntChain`). `start` and `end` have one row, without action; other states one
- * for each action that something came of there, in the order in which actions were discovered, the one without a name (no action) first; states
- * never left have a single one, without action, and the label `unknown`: smoothed, or, where there is nothing to smooth, staying where they are.
- * Annotations of branches: `count` and `firstDraw` (draws of the row); of choices: `draws`, `drawsSinceNew`, `rank` of first draws (`start` 1; 0 never),
- * and `policy`, how often the action was taken of all times that the state was left; of states: `left`, how often that was.
+ * States, labels and variables are those of a learnt chain (`readLearntChain`). `start` and `end` have one row, without action. Other
+ * states have one row for each action with an observed outcome there, in the order in which actions were discovered, the nameless one (no
+ * action) first. States never left have a single row, without action, and the label `unknown`; the row is smoothed, or is a self-loop if
+ * there is nothing to smooth. Annotations of branches: `count` and `firstDraw` (draws of the row); of choices: `draws`, `drawsSinceNew`,
+ * `rank` of first draws (`start` 1; 0 never), and `policy` (the action's share of all draws of the state); of states: `left`, the number of
+ * draws.
  *
- * @throws InvalidModelError if the model is no decision process learnt by Foreguard, saying what it lacks
+ * @throws InvalidModelError if the model is not a decision process learnt by Foreguard, naming what is missing
  */
 export function readLearntMdp(model: Mdp): LearntMdpView {
   const [counts, left, rowDraws, policy] = annotations(
@@ -97,7 +98,7 @@ function viewOf<Learnt extends Dtmc | Mdp>(
   };
 }
 
-/** How a model was learnt. @throws InvalidModelError if it was not */
+/** How a model was learnt. @throws InvalidModelError if it was not learnt */
 export function learntParameters({ parameters, states }: Model): LearningParameters {
   const found = (parameters as { foreguard?: Partial<LearningParameters> } | undefined)?.foreguard;
   if (!found) throw notLearnt('it has no parameters.foreguard');
@@ -108,7 +109,7 @@ export function learntParameters({ parameters, states }: Model): LearningParamet
   return found as LearningParameters;
 }
 
-/** @throws InvalidModelError where the model was not learnt, or lacks one of them */
+/** @throws InvalidModelError if the model was not learnt, or lacks an annotation */
 function annotations(
   model: Model,
   lacks: (what: string) => InvalidModelError,
@@ -125,7 +126,7 @@ function annotations(
   return found;
 }
 
-/** @throws InvalidModelError where a predicate is no variable of the states */
+/** @throws InvalidModelError if a predicate is not a variable of the states */
 function packValuations(
   { states, valuations }: Model,
   predicates: readonly string[],

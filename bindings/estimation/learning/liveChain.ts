@@ -4,17 +4,17 @@ import { SeenRow, SmoothedRow } from './smoothedRow.js';
 import { Successors } from './successors.js';
 import { START_OR_END } from './transitionTable.js';
 
-/** What an update of a live chain came to. */
+/** The result of an update of a live chain. */
 export interface LiveChainUpdate {
-  /** States there were before; the new ones follow. */
+  /** The number of states before the update; new states follow. */
   readonly before: number;
-  /** States that were there before and whose rows may have changed, ascending. */
+  /** States from before the update whose rows may have changed, ascending. */
   readonly changed: readonly number[];
 }
 
 /**
- * The rows of a learner's chain, followed as it learns. States are numbered from 1 and keep their numbers for good; 0 is `start` as
- * a state, and `end` as a target. Their probabilities are those of `learner.chain()`.
+ * The rows of a learner's chain, followed as it learns. States are numbered from 1 and keep their numbers; 0 is `start` as a state, and
+ * `end` as a target. Their probabilities are those of `learner.chain()`.
  */
 export class LiveChain {
   readonly learner: Learner;
@@ -23,7 +23,7 @@ export class LiveChain {
   readonly #seen = new SeenRow();
   readonly #row = new SmoothedRow();
   readonly #successors: Successors;
-  /** States by row of the tally, and rows by state; -1 where there is none. */
+  /** The state of each row of the tally, and the row of each state; -1 if there is none. */
   readonly #states: number[] = [START_OR_END];
   readonly #rows: number[] = [START_OR_END];
   #revision = -1;
@@ -47,7 +47,7 @@ export class LiveChain {
     return this.space.size;
   }
 
-  /** Takes over what was learnt since the last update. */
+  /** Takes in what was learnt since the last update. */
   update(): LiveChainUpdate {
     const { tally, revision, touched, statesTouched, allTouched } = this.learner.state;
     const before = this.#revision < 0 ? 0 : this.states;
@@ -57,7 +57,7 @@ export class LiveChain {
       this.#states.push(state);
       this.#rows[state] = row;
     }
-    // Smoothing gives mass to all successors that are valid, so that a state more or less is one more or less in every row.
+    // Smoothing gives mass to all valid successors, so adding or removing a state changes every row.
     const all =
       this.learner.settings.smoothing > 0 &&
       (this.states > before || statesTouched > this.#revision || allTouched > this.#revision);
@@ -70,8 +70,8 @@ export class LiveChain {
   }
 
   /**
-   * @internal The row of a state: valid until the next call. Targets ascend, 0 (`end`) first. It is empty where the state has no data and
-   * nothing is smoothed, or it is forgotten.
+   * @internal The row of a state, valid until the next call. Targets ascend, 0 (`end`) first. The row is empty if the state has no data and
+   * nothing is smoothed, or if the state is forgotten.
    */
   row(state: number): Pick<SmoothedRow, 'size' | 'targets' | 'values'> {
     const { tally, memory } = this.learner.state;
@@ -89,7 +89,7 @@ export class LiveChain {
     return this.#row;
   }
 
-  /** Targets of the row at hand as states, in their order; where all states were seen first, both are the same. */
+  /** Renumbers the targets of the current row as states, in order; if all states were seen first, the numbers already agree. */
   #renumber(): void {
     const { size, targets, counts } = this.#seen;
     const pairs = Array.from({ length: size }, (_, i) => [this.#states[targets[i]], counts[i]] as const);

@@ -8,11 +8,11 @@ import { type LearntChain, learntModel, type Reading, type SavedCounts } from '.
 import { Tally } from './tally.js';
 
 /**
- * What several learners learnt, as if one had been given all traces: those of the learner with the first id first, and so on, ids in
- * the order of their characters' codes. Kept apart by learner, so that merging more later gives the same whoever was merged first.
+ * The merged result of several learners, as if one learner had been given all traces, in the order of the learners' ids (compared by
+ * character code). The parts are kept apart by learner, so later merges give the same result in whatever order learners are merged.
  */
 export class MergedLearners {
-  /** @internal In the order of ids, each once. */
+  /** @internal In the order of ids, each id once. */
   readonly parts: readonly LearnersCounts[];
 
   /** @internal Use `mergeLearners`. */
@@ -20,16 +20,16 @@ export class MergedLearners {
     this.parts = parts;
   }
 
-  /** In the order in which their draws are concatenated. */
+  /** The learners' ids, in the order in which their draws are concatenated. */
   get ids(): string[] {
     return this.parts.map(({ id }) => id);
   }
 
   /**
-   * The chain of `learn` on the traces of all learners, one learner after the other: first draws, draws since the last new successor
-   * and ranks too.
+   * The chain of `learn` on the traces of all learners, one learner after the other, including first draws, draws since the last new
+   * successor and ranks.
    *
-   * @throws InvalidDataError if none has counted a trace; InvalidArgumentError as `learn`
+   * @throws InvalidDataError if no learner has counted a trace; InvalidArgumentError as `learn`
    */
   chain(): LearntChain {
     const [{ definition, settings }] = this.parts;
@@ -45,11 +45,11 @@ export class MergedLearners {
 }
 
 /**
- * Merges what learners learnt, on machines of their own, without their traces. Of two states of one learner, by id, the later one
- * counts; so learners may be merged again and again. The order of the arguments, and which are merged first, makes no difference.
+ * Merges what learners learnt on separate machines, without their traces. If a learner (by id) appears in two states, the later state
+ * counts, so learners may be merged repeatedly. The order of the arguments and of the merges makes no difference.
  *
- * @throws InvalidArgumentError where abstraction or learning options differ, naming what does; where two learners of one id have
- * learnt different things; where a learner forgets, as which of the draws of all are recent cannot be told; or if there are none
+ * @throws InvalidArgumentError if abstraction or learning options differ, naming the difference; if two learners with one id have learnt
+ * different things; if a learner forgets, because the order of the combined draws is unknown; or if there are no learners
  */
 export function mergeLearners(members: Iterable<Learner | MergedLearners>): MergedLearners {
   const parts = new Map<string, LearnersCounts>();
@@ -101,7 +101,7 @@ function later(one: LearnersCounts, other: LearnersCounts): LearnersCounts {
   );
 }
 
-/** Whether the second may be the first after more draws: all that was found is there, in the same order and as early. */
+/** Whether the second can be the first after more draws: everything found is there, in the same order and as early. */
 function goesOn(
   { tally: a, reading: before }: SavedCounts,
   { tally: b, reading: after }: SavedCounts,

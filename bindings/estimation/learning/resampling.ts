@@ -29,11 +29,12 @@ export class Resampling {
     const period = this.#period;
     this.#numbers = null;
     let regular = trace;
-    let [held, missing, leftOut] = [trace.heldSteps ?? 0, 0, 0];
+    let [held, missing, leftOut] = [trace.heldSteps ?? 0, 0, trace.leftOutMessages ?? 0];
     if (period !== null) {
       const resampled = resample(trace.steps, period);
       const { steps } = resampled;
-      ({ missing, leftOut, numbers: this.#numbers } = resampled);
+      ({ missing, numbers: this.#numbers } = resampled);
+      leftOut += resampled.leftOut;
       if (period.resample === 'hold') held += missing;
       if (steps !== trace.steps) regular = { ...trace, steps };
     }

@@ -2,23 +2,23 @@ import type { Forgetting, LearnersMemory } from './forgetting.js';
 import { Tally } from './tally.js';
 import { START_OR_END } from './transitionTable.js';
 
-/** Draws of one run, as entries, and when it began. */
+/** Draws of one run, as entries, and its start time. */
 interface Run {
   readonly began: number;
   readonly entries: number[];
 }
 
-/** Keeps the last runs: so many, or those that began within so many seconds. */
+/** Keeps the most recent runs: a fixed number, or those that began within a number of seconds. */
 export class RunWindow implements LearnersMemory {
   readonly forgetting: Forgetting;
   readonly #tally: Tally;
-  /** Told of every row of which something is forgotten, and of states that come or go. */
+  /** Called for every row that loses draws, and for states that appear or disappear. */
   readonly #touch: (row: number, state: number) => void;
   readonly #length: number;
   #runs: Run[] = [];
   #now = Number.NEGATIVE_INFINITY;
   readonly #counts: number[] = [];
-  /** Per row how many draws that are kept lead to it. */
+  /** For each row, the number of kept draws that lead to it. */
   readonly #entered: number[] = [];
 
   constructor(
@@ -32,7 +32,7 @@ export class RunWindow implements LearnersMemory {
     this.#touch = touch;
   }
 
-  /** Traces and steps that are kept, and those of the traces that were cut. */
+  /** Traces and steps that are kept, and the kept traces that were cut. */
   get kept(): { traces: number; steps: number; censored: number } {
     const { to } = this.#tally.transitions;
     let [steps, ended] = [0, 0];
@@ -66,7 +66,7 @@ export class RunWindow implements LearnersMemory {
     while (this.#runs.length > 0 && this.#runs[0].began <= seconds - this.#length) this.#forgetOldest();
   }
 
-  /** The runs that are kept, counted anew: as if nothing else had ever been seen. */
+  /** Recounts the kept runs, as if nothing else had ever been seen. */
   recount(): Tally {
     const { abstraction, table, transitions } = this.#tally;
     const { valuations, words } = table;

@@ -1,13 +1,13 @@
-/** What is remembered of a row, one row at a time: entries by ascending target, `end` (OUTSIDE) first. */
+/** The observed successors of one row at a time: entries by ascending target, `end` (OUTSIDE) first. */
 export class SeenRow {
   size = 0;
   draws = 0;
   entries = new Uint32Array(16);
   targets = new Uint32Array(16);
-  /** How often each was seen. */
+  /** How often each entry was seen. */
   counts = new Float64Array(16);
 
-  /** Empties the row and makes room. */
+  /** Empties the row and reserves room. */
   begin(entries: number): void {
     this.size = 0;
     this.draws = 0;
@@ -35,14 +35,14 @@ export class SmoothedRow {
   /** Ascending, `end` (OUTSIDE) first. */
   targets = new Uint32Array(16);
   values = new Float64Array(16);
-  /** Per target its place in the row that was seen, -1 where it is not there. */
+  /** The place of each target in the observed row; -1 if it was not seen. */
   seenAt = new Int32Array(16);
-  /** By target, of the row at hand: its place plus 1. */
+  /** For each target, its place in the current row plus 1. */
   #placeOf = new Uint32Array(16);
 
   /**
    * @param states the number of chain states, which are numbered from 1.
-   * @param valid writes the valid targets, those seen among them, and returns their number; null where only what was seen is valid.
+   * @param valid writes the valid targets, including those seen, and returns their number; null if only observed targets are valid.
    */
   fill(
     seen: SeenRow,

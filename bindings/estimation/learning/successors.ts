@@ -2,8 +2,8 @@ import type { Abstraction, ValuationTable } from '../../observations/abstraction
 import { START_OR_END } from './transitionTable.js';
 
 /**
- * Which transitions of a chain are valid: those that the constraints allow between valid states and to `end`, and those
- * that were seen, for a contradiction that was accepted is valid from then on.
+ * The valid transitions of a chain: those that the constraints allow between valid states and to `end`, and those that were seen, because
+ * an accepted contradiction makes its transition valid.
  */
 export class Successors {
   readonly #abstraction: Abstraction;
@@ -12,7 +12,7 @@ export class Successors {
 
   /**
    * @param space valuations of the chain states: state s has index s - 1.
-   * @param isTarget which states there are, and not forbidden by `constraints.state`.
+   * @param isTarget whether a state exists and is not forbidden by `constraints.state`.
    */
   constructor(abstraction: Abstraction, space: ValuationTable, isTarget: (state: number) => boolean) {
     this.#abstraction = abstraction;

@@ -3,7 +3,7 @@ import type { Memory } from './forgetting.js';
 import type { SeenRow } from './smoothedRow.js';
 import { START_OR_END, TransitionTable } from './transitionTable.js';
 
-/** A tally as JSON: per state its valuation; per row its draws; per transition, in order of discovery, the rest. */
+/** A tally as JSON: the valuation of each state; the draws of each row; the rest by transition, in order of discovery. */
 export interface SavedTally {
   readonly valuations: readonly number[];
   readonly draws: readonly number[];
@@ -15,19 +15,19 @@ export interface SavedTally {
 }
 
 /**
- * What was counted of a chain: its states in order of discovery, how often each was left, and whither. Row 0 is `start`; row s
- * is that of the valuation with index s - 1.
+ * The counts of a chain: its states in order of discovery, how often each was left, and for which successors. Row 0 is `start`; row s
+ * belongs to the valuation with index s - 1.
  */
 export class Tally {
   readonly abstraction: Abstraction;
   readonly table: ValuationTable;
   readonly transitions = new TransitionTable();
-  /** Per row how often it was left. */
+  /** How often each row was left. */
   readonly draws: number[] = [0];
-  /** Per valuation whether the constraints forbid it. */
+  /** Whether the constraints forbid each valuation. */
   readonly forbidden: boolean[] = [];
 
-  /** Told of each draw after it is counted. */
+  /** Called with each draw after it is counted. */
   onDraw: ((from: number, entry: number) => void) | undefined;
 
   constructor(abstraction: Abstraction) {
@@ -38,11 +38,11 @@ export class Tally {
   /**
    * Counts a run.
    *
-   * @param valuations of its steps, packed.
-   * @param rows per step the row of its valuation, 0 where it has none yet; it is written then.
-   * @param entries per step the entry of the transition into it, -1 where that is not known.
+   * @param valuations packed valuations of the run's steps.
+   * @param rows the row of each step's valuation; 0 if it has none yet, and then written.
+   * @param entries the entry of the transition into each step; -1 if unknown.
    * @param complete whether the run went on to `end`.
-   * @param onRequest whether its first state was asked for, which is then no draw of `start`.
+   * @param onRequest whether the run's first state was requested, which is then no draw of `start`.
    */
   count(
     valuations: Uint32Array,
@@ -61,7 +61,7 @@ export class Tally {
     if (complete) this.end(from);
   }
 
-  /** Counts that a run ended in row `from`. */
+  /** Counts the end of a run in row `from`. */
   end(from: number): void {
     this.draw(from, this.insertTransition(from, START_OR_END, false));
   }
@@ -88,7 +88,7 @@ export class Tally {
     this.onDraw?.(from, entry);
   }
 
-  /** What `append` needs, as JSON. */
+  /** Everything that `append` needs, as JSON. */
   save(): SavedTally {
     const { from, to, counts, firstDraws, forbidden, size } = this.transitions;
     const list = (array: ArrayLike<number>): number[] => Array.from({ length: size }, (_, i) => array[i]);
@@ -103,7 +103,7 @@ export class Tally {
     };
   }
 
-  /** Counts all draws of another tally after those of this one, as if its runs had come now. */
+  /** Counts all draws of another tally after those of this one, as if its runs came now. */
   append(saved: SavedTally): void {
     const { words } = this.table;
     const valuations = Uint32Array.from(saved.valuations);
@@ -115,7 +115,7 @@ export class Tally {
     saved.counts.forEach((count, i) => {
       const [from, to] = [rows[saved.from[i]], rows[saved.to[i]]];
       const entry = this.insertTransition(from, to, saved.forbidden[i] === 1);
-      // It was just inserted, unless it has been counted.
+      // A count of 0 means that the entry was just inserted.
       if (transitions.counts[entry] === 0) transitions.firstDraws[entry] = draws[from] + saved.firstDraws[i];
       transitions.counts[entry] += count;
     });
@@ -124,7 +124,7 @@ export class Tally {
     });
   }
 
-  /** Writes what was seen of a row, or of that what `memory` keeps, into `into`. */
+  /** Writes the successors seen of a row, or the part that `memory` keeps, into `into`. */
   row(row: number, memory: Memory | null, into: SeenRow): void {
     const { to, counts } = this.transitions;
     const entries = this.transitions.leaving(row);
@@ -135,7 +135,7 @@ export class Tally {
     }
   }
 
-  /** The row of the valuation at `offset`, made if it has none. */
+  /** The row of the valuation at `offset`, created if there is none. */
   insertState(valuations: Uint32Array, offset: number): number {
     const index = this.table.insert(valuations, offset);
     if (index === this.forbidden.length) {
@@ -145,7 +145,7 @@ export class Tally {
     return index + 1;
   }
 
-  /** The entry of a transition that is about to be counted. */
+  /** The entry of a transition that is about to be counted, created if there is none. */
   insertTransition(from: number, to: number, forbidden: boolean): number {
     const { transitions } = this;
     const entry = transitions.insert(from, to);

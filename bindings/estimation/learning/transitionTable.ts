@@ -2,8 +2,8 @@ import { grown } from '../../base/grown.js';
 import { PairTable } from '../../base/pairTable.js';
 
 /**
- * Row number of `start`, and as a target the number of `end`: `start` is never entered and `end` never left, so that one
- * number serves both, and the valuation with index i has number i + 1 while more of them are still being found.
+ * Row number of `start`, and as a target the number of `end`. One number serves both because `start` is never entered and `end` never left.
+ * The valuation with index i can therefore have number i + 1 while further valuations are still being found.
  */
 export const START_OR_END = 0;
 
@@ -17,9 +17,9 @@ export class TransitionTable {
   counts = new Float64Array(16);
   /** The draw of its row at which each entry was first seen, counting from 1. */
   firstDraws = new Float64Array(16);
-  /** 1 where the constraints forbid the entry. */
+  /** 1 if the constraints forbid the entry. */
   forbidden = new Uint8Array(16);
-  /** Per row its newest entry, plus 1; and per entry the one before it in its row, plus 1; 0 is none. */
+  /** For each row its newest entry plus 1, and for each entry its predecessor in the row plus 1; 0 means none. */
   #newest: number[] = [];
   #before = new Uint32Array(16);
   readonly #leaving: (readonly number[] | undefined)[] = [];
@@ -39,13 +39,13 @@ export class TransitionTable {
     return this.#pairs.seconds;
   }
 
-  /** The entry of a transition, or -1. */
+  /** The entry of a transition; -1 if there is none. */
   find(from: number, to: number): number {
     return this.#pairs.find(from, to);
   }
 
   /**
-   * The entry of a transition, made with count 0 if there is none.
+   * The entry of a transition, created with count 0 if there is none.
    * @throws InvalidArgumentError if the table is full (2^29 transitions)
    */
   insert(from: number, to: number): number {
@@ -63,7 +63,7 @@ export class TransitionTable {
     return entry;
   }
 
-  /** The entries that leave a row, by ascending target, that to `end` first. Kept until the row gets another one. */
+  /** The entries that leave a row, by ascending target, with the one to `end` first. Cached until the row gets another entry. */
   leaving(row: number): readonly number[] {
     const kept = this.#leaving[row];
     if (kept !== undefined) return kept;

@@ -2,13 +2,14 @@ import type { ConfidenceRows } from './confidenceRows.js';
 import { rowsOf } from './problem.js';
 
 /**
- * The row sets of a decision process under the policy of the agent as it acted, which takes action a in state s as often as a was taken of all times that s
- * was left. What is bounded is this policy, known exactly, in the world that is not: whether the agent goes on to choose so is not asked.
+ * Mixes the row sets of a decision process under the agent's own policy, which takes action a in state s as often as a was taken of all
+ * times that s was left. The bounds hold for this known policy in the unknown world; whether the agent continues to choose so is not
+ * considered.
  *
- * The mixture of true rows lies in the mixture of their sets: bounds, unseen mass and distances are means, and divergences at most (they are jointly
- * convex). A successor seen after one action and not after another counts as unseen after the other.
+ * The mixture of true rows lies in the mixture of their sets: bounds, unseen mass and distances are means, and divergences at most means
+ * (they are jointly convex). A successor seen after one action but not after another counts as unseen after the other.
  *
- * @returns sets of a chain's rows, row s that of state s, which hold wherever those given do
+ * @returns sets of a chain's rows (row s is that of state s), which hold whenever the given sets do
  */
 export function agentRows(confidence: ConfidenceRows): ConfidenceRows {
   const { rows, delta } = confidence;
@@ -61,7 +62,7 @@ interface Entry {
 
 type Mixed = Readonly<Record<'draws' | 'unseen' | 'distance' | 'divergence', Float64Array>>;
 
-/** Writes what is said of the row of state s as a whole, and returns its entries, ascending. */
+/** Writes the mixture of the rows of state s, and returns its entries, ascending. */
 function mixInto(
   mixed: Mixed,
   { rows, lower, upper, unseen, distance, centre, divergence }: ConfidenceRows,
@@ -94,7 +95,7 @@ function mixInto(
       found.set(target, entry);
     }
   }
-  // A mean of k terms is off by at most (k + 1) 2^-53 relatively, that of one by nothing.
+  // A mean of k terms has a relative error of at most (k + 1) 2^-53; the mean of one term is exact.
   const rounding = end - first === 1 ? 0 : (end - first + 2) * 2 ** -52;
   mixed.unseen[s] = Math.min(1, mixed.unseen[s] * (1 + rounding));
   mixed.distance[s] = Math.min(1, mixed.distance[s] * (1 + rounding));

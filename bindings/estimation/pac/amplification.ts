@@ -5,22 +5,22 @@ import { empiricalDecisions } from './empiricalDecisions.js';
 import { type CertificateOptions, stepOptions } from './intervalBounds.js';
 import type { CertificateProblem } from './problem.js';
 
-/** The empirical chain of a problem and how far errors of its rows reach. */
+/** The empirical chain of a problem, and the effect of errors in its rows. */
 export interface Amplification {
-  /** Bounds on the probability of the bad event in the empirical chain, which rows without data leave for nowhere. */
+  /** Bounds on the probability of the bad event in the empirical chain, whose rows without data lead to `unseen`. */
   readonly estimate: Bounds;
-  /** Float64Array(nodes): bounds, from above, on how far the truth is from it: the sum of expected visits times distances of rows. */
+  /** Float64Array(nodes): upper bounds on the distance between the truth and the estimate: the sum of expected visits times distances of rows. */
   readonly error: Float64Array;
 }
 
 /**
- * The certificate of one property: |p̂ − p| <= N d, with N the expected visits in the empirical chain and d the distances of
- * its rows from the true ones, which holds wherever all rows do. In R, the nodes that are neither decided nor ended,
- * (I − P̂)(p̂ − p) = (P̂ − P) p with the true P and p; p lies in [0, 1] and the differences of a row sum to 0, so a row contributes at
- * most its distance at each visit. What is unseen is inside the distances. Rows without data, and nodes that cannot leave R in P̂, count as
- * left for nowhere, at distance 1. Within k steps visits are those of the first k.
+ * Computes the certificate of one property: |p̂ − p| <= N d, with N the expected visits in the empirical chain and d the distances of its
+ * rows from the true ones. It holds whenever all row sets do. In R, the nodes that are neither decided nor ended, (I − P̂)(p̂ − p) = (P̂ −
+ * P) p with the true P and p; p lies in [0, 1] and the differences of a row sum to 0, so a row contributes at most its distance at each
+ * visit. The unseen mass is included in the distances. Rows without data, and nodes that cannot leave R in P̂, count as leading to
+ * `unseen`, at distance 1. For a horizon of k steps, the visits of the first k steps count.
  *
- * It is found by one solve of an expected reward; no inverse is formed.
+ * One solve of an expected reward gives the result; no inverse is formed.
  *
  * @throws NotConvergedError as the kernel
  */
@@ -50,7 +50,7 @@ export function amplification(
   };
 }
 
-/** What the certificate says: the estimate, as far around as the error, cut to [0, 1]. */
+/** The bounds of the certificate: the estimate plus and minus the error, clamped to [0, 1]. */
 export function amplificationBounds({ estimate, error }: Amplification): Bounds {
   return {
     lower: estimate.lower.map((value, node) => Math.max(0, (value - error[node]) * (1 - 2 ** -50))),
@@ -62,15 +62,15 @@ export function amplificationBounds({ estimate, error }: Amplification): Bounds 
 export interface EmpiricalChain {
   readonly kernel: KernelChain;
   readonly matrix: Csr;
-  /** Nodes where nothing is left to happen: decided, ended, unseen. */
+  /** Nodes at which nothing remains to happen: decided, ended, unseen. */
   readonly decided: BitSet;
-  /** Nodes left for nowhere: without data, or without a way out. */
+  /** Nodes that lead to `unseen`: without data, or without a way out. */
   readonly lost: BitSet;
   /** Float64Array(nodes): the distance of a node's row, 0 in `decided`. */
   readonly distance: Float64Array;
 }
 
-/** @returns a chain on the nodes of the problem, where rows without data or way out lead to `unseen`; the kernel's handle is the caller's */
+/** @returns a chain on the nodes of the problem, in which rows without data or way out lead to `unseen`; the caller owns the kernel's handle */
 export function empiricalChain(problem: CertificateProblem, confidence: ConfidenceRows): EmpiricalChain {
   const { nodes, source, violated, safe, unseen } = problem;
   const { rows, distance } = confidence;

@@ -3,10 +3,10 @@ import type { DrawnRows } from './drawnRows.js';
 import { binomialSet, discoveredRadius, divergenceRadius, totalVariation, unseenMass } from './rowSet.js';
 
 /**
- * For every row a set of distributions such that, with probability at least 1 - delta, each row's true one is in its set, at all
- * numbers of draws at once: traces may be added and looked at as often as one likes, also until the sets are small enough.
+ * Confidence sets of distributions, one per row. With probability at least 1 - delta, each row's true distribution is in its set, at all
+ * numbers of draws at once. Traces may therefore be added and looked at any number of times, also until the sets are small enough.
  *
- * The set of row r: lower <= P <= upper entry by entry, at most `unseen` on all outcomes that are no entries together, at most
+ * The set of row r: lower <= P <= upper entry by entry, total mass at most `unseen` on all outcomes that are not entries, at most
  * `distance` in total variation from the empirical distribution, and at most `divergence` from `centre`.
  */
 export interface ConfidenceRows {
@@ -16,23 +16,23 @@ export interface ConfidenceRows {
   readonly empirical: Float64Array;
   readonly lower: Float64Array;
   readonly upper: Float64Array;
-  /** Float64Array(rows): 0 where successors are known, 1 where nothing was drawn and they are not. */
+  /** Float64Array(rows): 0 if successors are known; 1 if nothing was drawn and they are unknown. */
   readonly unseen: Float64Array;
-  /** Float64Array(rows): 1 where nothing was drawn. */
+  /** Float64Array(rows): 1 if nothing was drawn. */
   readonly distance: Float64Array;
-  /** Float64Array(entries): the distribution from which divergences are; 0 in rows without a draw. */
+  /** Float64Array(entries): the distribution that divergences are measured from; 0 in rows without a draw. */
   readonly centre: Float64Array;
-  /** Float64Array(rows): the largest KL(centre ‖ P), all that is no entry counting as one outcome of P; Infinity where nothing bounds it. */
+  /** Float64Array(rows): the largest KL(centre ‖ P), with all outcomes that are not entries counted as one outcome of P; Infinity if there is no bound. */
   readonly divergence: Float64Array;
 }
 
 /**
- * Row sets that hold together. The j-th row discovered gets delta/(j(j+1)) of delta, so that more rows may be discovered for ever. With k known
- * successors delta_s/(2k) of that goes to each entry and the other half to the divergence of the whole row; else
- * delta_s/(3i(i+1)) to the i-th successor discovered, counted from the draw after its discovery (before it the draws were chosen
- * to lack it), as much to what is unseen after the i-th, and a third to the divergence.
+ * Computes row sets that hold simultaneously. The j-th row discovered gets delta_s = delta/(j(j+1)), so any number of rows may be
+ * discovered. With k known successors, delta_s/(2k) goes to each entry and the other half to the divergence of the whole row. Otherwise
+ * delta_s/(3i(i+1)) goes to the i-th successor discovered, counted from the draw after its discovery (the draws before were selected to
+ * lack it), as much to the unseen mass after the i-th, and a third to the divergence.
  *
- * @param delta the chance that some row's truth is ever outside, above 0 and below 1.
+ * @param delta the probability that any row's true distribution is ever outside its set, above 0 and below 1.
  */
 export function confidenceRows(rows: DrawnRows, delta: number): ConfidenceRows {
   requireDelta(delta);
@@ -58,7 +58,7 @@ export function confidenceRows(rows: DrawnRows, delta: number): ConfidenceRows {
   return result;
 }
 
-/** @throws InvalidArgumentError unless it is a probability above 0 and below 1 */
+/** @throws InvalidArgumentError unless delta is a probability above 0 and below 1 */
 export function requireDelta(delta: number): void {
   if (delta > 0 && delta < 1) return;
   throw new InvalidArgumentError(
@@ -101,13 +101,13 @@ function setDiscoveredRow(result: ConfidenceRows, row: number, share: number): v
   for (const [i, e] of order.entries()) {
     const set = binomialSet(counts[e] - 1, n - firstDraws[e], share / (3 * (i + 1) * (i + 2)));
     empirical[e] = counts[e] / n;
-    // Draws up to an entry's discovery are not counted, so its set may miss the empirical distribution, around which distances are.
+    // Draws up to an entry's discovery are not counted, so its set may miss the empirical distribution, which is the centre of distances.
     lower[e] = Math.min(set.lower, empirical[e]);
     upper[e] = Math.max(set.upper, empirical[e]);
   }
   const k = order.length;
   unseen[row] = unseenMass(drawsSinceNew[row], share / (3 * k * (k + 1)));
-  // What was not among the first i, from above: by the sets of those that came after, and of what is unseen.
+  // An upper bound on the mass outside the first i successors: from the sets of those discovered later, and from the unseen mass.
   let rest = unseen[row];
   let newOutcomes = 0;
   for (let i = k - 1; i > 0; i--) {
@@ -124,7 +124,7 @@ function setDiscoveredRow(result: ConfidenceRows, row: number, share: number): v
   setDistance(result, row, totalVariation(result.divergence[row]) + moved * (1 + 2 ** -40));
 }
 
-/** The smallest of the bounds on the distance of the truth from the empirical row. */
+/** Sets the smallest of the bounds on the distance between the true and the empirical row. */
 function setDistance(result: ConfidenceRows, row: number, most: number): void {
   const { rows, empirical, lower, upper, unseen, distance } = result;
   let above = unseen[row];

@@ -5,27 +5,28 @@ import type { DrawnRows } from './drawnRows.js';
 import { largestSum } from './empiricalDecisions.js';
 import type { CertificateProblem } from './problem.js';
 
-/** What the two papers ask of the data, row by row. They are reported as the papers print them; neither is a guarantee. */
+/** The two papers' demands on the data, row by row. They are reported as the papers print them; neither is a guarantee. */
 export interface PapersCriteria {
   readonly epsilon: number;
   readonly delta: number;
-  /** Float64Array(rows): draws that the first criterion asks for, H*; 0 in rows that nothing is drawn from. */
+  /** Float64Array(rows): draws that the first criterion demands, H*; 0 in rows that nothing is drawn from. */
   readonly first: Float64Array;
-  /** Float64Array(rows): draws that the second one asks for, (1.1 B)² H*, and at least 1 where the first asks for any. */
+  /** Float64Array(rows): draws that the second criterion demands, (1.1 B)² H*, and at least 1 if the first demands any. */
   readonly second: Float64Array;
   /**
-   * B, from above: how many errors of single transitions, at most, add up on the way: visits times half the successors. Of a decision process the
-   * most over policies: Infinity where one may stay undecided for ever.
+   * B, as an upper bound: how many errors of single transitions, at most, accumulate: visits times half the successors. For a decision
+   * process, the maximum over policies; Infinity if a policy may stay undecided for ever.
    */
   readonly amplification: number;
-  /** Whether every row has as many. */
+  /** Whether every row has as many draws as the criterion demands. */
   readonly firstMet: boolean;
   readonly secondMet: boolean;
 }
 
 /**
- * Draws that guarantee every transition's probability to within epsilon of its frequency, with probability 1 - delta, if the `transitions` that are
- * possible are fixed in advance and every row is drawn so often, whatever its draws: ln(2K/delta)/(2 epsilon²).
+ * The number of draws that guarantees every transition's probability to within epsilon of its frequency, with probability 1 - delta:
+ * ln(2K/delta)/(2 epsilon²). It assumes that the K = `transitions` possible transitions are fixed in advance and that every row is drawn
+ * this often, independently of its draws.
  *
  * @see Hoeffding (1963), doi:10.1080/01621459.1963.10500830
  */
@@ -36,12 +37,12 @@ export function drawsForEveryTransition(transitions: number, epsilon: number, de
 }
 
 /**
- * The first paper's right-hand side for one row, with the largest H where the paper prints the smallest (its example and proof use the largest):
- * max over its entries of (2/epsilon²) ln(2/delta') [1/4 − max(|1/2 − n_t/n| − 2 epsilon/3, 0)²], delta' = delta/m.
+ * The first paper's right-hand side for one row, with the largest H, although the paper prints the smallest (its example and proof use the
+ * largest): max over its entries of (2/epsilon²) ln(2/delta') [1/4 − max(|1/2 − n_t/n| − 2 epsilon/3, 0)²], delta' = delta/m.
  *
- * It is no guarantee: it lacks the union over a row's entries, and takes the number of draws for fixed.
+ * It is not a guarantee: it lacks the union bound over a row's entries, and treats the number of draws as fixed.
  *
- * @param frequencies n_t/n of the row's entries; without one the worst, 1/2, counts.
+ * @param frequencies n_t/n of the row's entries; if empty, the worst case 1/2 counts.
  * @param states m, the number of states.
  */
 export function papersDraws(
@@ -59,12 +60,12 @@ export function papersDraws(
 }
 
 /**
- * Both papers' stopping criteria, for one property. The second one's B, which the paper leaves undefined, is read as the largest expected sum,
- * until the property is decided, of half the successors of the states visited: a row whose entries are off by epsilon each is off by that many
- * epsilon in total variation.
+ * Computes both papers' stopping criteria for one property. The second paper leaves B undefined. Here B is the largest expected sum, until
+ * the property is decided, of half the number of successors of the visited states: a row whose entries are each off by epsilon is off by
+ * that many epsilon in total variation.
  *
  * @throws InvalidArgumentError for epsilon or delta out of range; NotConvergedError as the kernel
- * @see docs/semantics/certificates.md, which says what each lacks
+ * @see docs/semantics/certificates.md, which describes the gaps of each
  */
 export function papersCriteria(
   problem: CertificateProblem,
@@ -80,7 +81,7 @@ export function papersCriteria(
   return { epsilon, delta, first, second, amplification, firstMet: met(first), secondMet: met(second) };
 }
 
-/** The smallest epsilon with which the data meet the second criterion, to three digits; Infinity where a row has no draw. */
+/** The smallest epsilon with which the data meet the second criterion, to three digits; Infinity if a row has no draw. */
 export function secondCriterionEpsilon(problem: CertificateProblem, confidence: ConfidenceRows): number {
   const { rows, delta } = confidence;
   const amplification = largestAmplification(problem, confidence);
@@ -89,7 +90,7 @@ export function secondCriterionEpsilon(problem: CertificateProblem, confidence: 
     drawsAsked(rows, used, epsilon, delta).every(
       (draws, row) => rows.draws[row] >= secondAsked(draws, amplification),
     );
-  // Above 3/4 nothing is subtracted in H any more, so that it is met from some epsilon on, if at all.
+  // Above 3/4 nothing is subtracted in H any more, so the criterion is met from some epsilon on, if at all.
   let [unmet, met] = [1e-9, 1];
   while (!isMet(met)) {
     if (met > 1e9) return Number.POSITIVE_INFINITY;
@@ -103,12 +104,15 @@ export function secondCriterionEpsilon(problem: CertificateProblem, confidence: 
   return met;
 }
 
-/** What the second criterion asks of a row that the first asks `first` of. Where B is 0, as with one successor each, that is still one: 0 have no frequency. */
+/**
+ * The demand of the second criterion on a row of which the first demands `first` draws. If B is 0, as with one successor each, it is still
+ * one draw, because 0 draws have no frequency.
+ */
 function secondAsked(first: number, amplification: number): number {
   return first === 0 ? 0 : Math.max(1, (1.1 * amplification) ** 2 * first);
 }
 
-/** The rows that nodes copy, which are all that the property depends on. */
+/** The rows that nodes copy; the property depends on no others. */
 function drawnFrom({ source }: CertificateProblem): Set<number> {
   return new Set(source.filter((row) => row >= 0));
 }
@@ -141,9 +145,9 @@ function largestAmplification(problem: CertificateProblem, confidence: Confidenc
   return largest(chain.reachabilityReward({ states: halves }, decided).upper);
 }
 
-/** @throws InvalidArgumentError unless it is above 0 and below 1 */
+/** @throws InvalidArgumentError unless epsilon is above 0 and below 1 */
 export function requireEpsilon(epsilon: number): void {
-  // Below it 1/epsilon² draws are more than are ever counted.
+  // Below this, 1/epsilon² exceeds any number of draws that is ever counted.
   if (epsilon >= 1e-9 && epsilon < 1) return;
   throw new InvalidArgumentError(
     `epsilon is ${epsilon}; expected the error allowed of a probability, at least 1e-9 and below 1, such as 0.05`,

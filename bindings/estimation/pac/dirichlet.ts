@@ -1,6 +1,6 @@
 import type { Random } from '../../base/random.js';
 
-/** Seeded draws of Gamma and Dirichlet distributions. */
+/** Seeded samples from Gamma and Dirichlet distributions. */
 export class DirichletSampler {
   readonly #random: Random;
   #spare = Number.NaN;
@@ -10,7 +10,7 @@ export class DirichletSampler {
   }
 
   /**
-   * Replaces positive weights by a draw of the Dirichlet distribution that has them as parameters, in place. Every part is above 0.
+   * Replaces positive weights in place by a sample from the Dirichlet distribution with these parameters. Every component is above 0.
    */
   draw(weights: Float64Array): void {
     let sum = 0;
@@ -22,7 +22,7 @@ export class DirichletSampler {
   }
 
   /**
-   * A draw of the Gamma distribution of this shape and scale 1.
+   * A sample from the Gamma distribution with this shape and scale 1.
    *
    * @see Marsaglia, Tsang (2000), doi:10.1145/358407.358414
    */
@@ -55,7 +55,7 @@ export class DirichletSampler {
     }
   }
 
-  /** Inside (0, 1), never at its ends. */
+  /** Uniform on the open interval (0, 1). */
   #uniform(): number {
     return (this.#random.bits() + 0.5) / 2 ** 32;
   }

@@ -1,12 +1,12 @@
-/** Halvings of the interval that the multiplier is sought in; any multiplier gives a bound. */
+/** Bisection steps for the multiplier; any multiplier gives a valid bound. */
 const HALVINGS = 14;
 
 /**
- * An upper bound on Σ P_t v_t over all distributions P with KL(centre ‖ P) <= radius, within rounding the least one. With any λ >= all v_t,
- * by Jensen's inequality ln(λ − Σ P_t v_t) >= Σ centre_t ln(P_t (λ − v_t) / centre_t) >= Σ centre_t ln(λ − v_t) − radius.
+ * Computes an upper bound on Σ P_t v_t over all distributions P with KL(centre ‖ P) <= radius; apart from rounding, the least one. With any
+ * λ >= all v_t, by Jensen's inequality ln(λ − Σ P_t v_t) >= Σ centre_t ln(P_t (λ − v_t) / centre_t) >= Σ centre_t ln(λ − v_t) − radius.
  *
- * @param centre weights of the first `count` values, 0 allowed; they sum to 1 but for rounding.
- * @param most at least every value that P may put mass on, those without weight too; at most 1.
+ * @param centre weights of the first `count` values, 0 allowed; they sum to 1 up to rounding.
+ * @param most an upper bound on every value that P may put mass on, including values without weight; at most 1.
  * @see Filippi, Cappé, Garivier (2010), doi:10.1109/ALLERTON.2010.5706896
  */
 export function ballMaximum(
@@ -23,7 +23,7 @@ export function ballMaximum(
     mean += centre[i] * values[i];
     square += centre[i] * values[i] * values[i];
   }
-  // For small radii the best λ is near mean + deviation/√(2 radius); it is never much farther from `most`.
+  // For small radii the best λ is near mean + deviation/√(2 radius), and is never much farther from `most`.
   const deviation = Math.sqrt(Math.max(0, square - mean * mean));
   let low = -36;
   let high = Math.log(2 + (2 * deviation) / Math.sqrt(radius + 1e-12));
@@ -38,7 +38,7 @@ export function ballMaximum(
       logs += centre[j] * Math.log(multiplier - values[j]);
       inverses += centre[j] / (multiplier - values[j]);
     }
-    // Each term of the sum is right to some 2^-52 of its size, which is at most 36, and so is what `most` adds.
+    // Each term of the sum has an error of some 2^-52 of its size, which is at most 36, and so has the contribution of `most`.
     const rounding = (multiplier + 1) * (count + 40) * 2 ** -50;
     least = Math.min(least, multiplier - Math.exp(logs - radius) + rounding);
     if (logs + Math.log(inverses) > radius) low = middle;

@@ -3,18 +3,18 @@ import type { ConfidenceRows } from './confidenceRows.js';
 import { ballMaximum } from './divergenceBall.js';
 import { type CertificateProblem, UNSEEN } from './problem.js';
 
-/** 1 minus a number is rounded by at most this. */
+/** Bound on the rounding error of 1 minus a number. */
 const ROUNDING = 2 ** -53;
 
 /**
- * Narrows bounds by what divergences of rows exclude, beyond their intervals and distances. A bound of a node follows from those of its
- * successors, so bounds that are true stay true with every sweep.
+ * Narrows bounds by the divergences of rows, which exclude more than their intervals and distances do. A node's bound follows from those of
+ * its successors, so valid bounds stay valid with every sweep.
  */
 export class DivergenceSweeps {
   readonly #problem: CertificateProblem;
   readonly #confidence: ConfidenceRows;
   readonly #scheduler: 'min' | 'max';
-  /** Nodes where nothing is left to happen. */
+  /** Nodes at which nothing remains to happen. */
   readonly #decided: BitSet;
   readonly #centre: Float64Array;
   readonly #values: Float64Array;
@@ -33,16 +33,16 @@ export class DivergenceSweeps {
     this.#values = new Float64Array(widest);
   }
 
-  /** Whether any row has a divergence at all. */
+  /** Whether any row has a finite divergence. */
   get useful(): boolean {
     return this.#confidence.divergence.some((radius) => radius < Number.POSITIVE_INFINITY);
   }
 
   /**
-   * Lowers the upper bounds `into` by what follows from those of successors, `from`. Both may be the same array, then a node
-   * already has the new ones of the nodes before it.
+   * Lowers the upper bounds `into` to those implied by the successors' bounds `from`. Both may be the same array; a node then uses the new
+   * bounds of the nodes before it.
    *
-   * @returns the most that a bound moved
+   * @returns the largest change of a bound
    */
   lower(from: Float64Array, into: Float64Array): number {
     return this.#sweep(into, (node) => {
@@ -51,7 +51,7 @@ export class DivergenceSweeps {
     });
   }
 
-  /** Raises lower bounds in the same way: what does not happen is what is left of 1. */
+  /** Raises lower bounds in the same way, through the complement. */
   raise(from: Float64Array, into: Float64Array): number {
     const opposite = this.#scheduler === 'max' ? 'min' : 'max';
     const complement = (successor: number): number => 1 - from[successor] + ROUNDING;
@@ -72,7 +72,7 @@ export class DivergenceSweeps {
     return moved;
   }
 
-  /** The greatest mean of values over the balls of a row, best over the rows of a node for the scheduler. What was never seen has value 1. */
+  /** The largest mean of values over the divergence ball of a row, optimised over the node's rows for the scheduler. Outcomes never seen have value 1. */
   #greatest(node: number, valueAt: (node: number) => number, scheduler: 'min' | 'max'): number {
     const { rowGroupStart } = this.#problem;
     let best = scheduler === 'max' ? 0 : 1;

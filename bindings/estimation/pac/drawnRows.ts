@@ -5,37 +5,37 @@ import type { Annotation, Dtmc, Mdp } from '../../solvers/model/index.js';
 import type { LearntMdpView, LearntView } from '../learning/index.js';
 
 /**
- * What was drawn from each row of a model: a row is a state of a chain, or a state and an action of an MDP. Draws of a row are
- * independent and all from one distribution, however traces decide how many of them are read.
+ * The draws from each row of a model: a row is a state of a chain, or a state and an action of an MDP. Draws of a row are independent and
+ * identically distributed, however traces decide how many of them are read.
  */
 export interface DrawnRows {
   /** Uint32Array(rows + 1). */
   readonly rowStart: Uint32Array;
-  /** Uint32Array(entries), ascending within a row: the possible successors where they are known, else those seen. */
+  /** Uint32Array(entries), ascending within a row: the possible successors if they are known, else the observed ones. */
   readonly columns: Uint32Array;
   /** Float64Array(entries): how often each was drawn. */
   readonly counts: Float64Array;
-  /** Float64Array(entries): the draw of its row that first showed it, from 1; 0 where none did. */
+  /** Float64Array(entries): the draw of its row that first showed the entry, from 1; 0 if none did. */
   readonly firstDraws: Float64Array;
-  /** Float64Array(rows): draws. */
+  /** Float64Array(rows): number of draws. */
   readonly draws: Float64Array;
-  /** Float64Array(rows): draws after the one that last showed a new successor. */
+  /** Float64Array(rows): draws after the last one that showed a new successor. */
   readonly drawsSinceNew: Float64Array;
-  /** Float64Array(rows): place in the order of first draws, from 1; 0 where there is none. No two are equal. */
+  /** Float64Array(rows): place in the order of first draws, from 1; 0 if there is no draw. All nonzero places differ. */
   readonly rank: Float64Array;
   /** Whether the entries of a row are all of its successors, whatever the data. */
   readonly known: boolean;
-  /** Of an MDP: Uint32Array(states + 1), the rows of a state, one for each of its actions. Absent: row s is that of state s. */
+  /** For an MDP: Uint32Array(states + 1), the rows of each state, one per action. Absent: row s is that of state s. */
   readonly rowGroupStart?: Uint32Array;
 }
 
 /**
- * The draws behind a learnt chain, row s of model state s; `end` has none.
+ * Reads the draws behind a learnt chain; row s is that of model state s, and `end` has no draws.
  *
- * Under `states: valid` successors are known: all valuations that the constraints allow, and `end`; not so where contradictions of
- * constraints are accepted, for then the data decide which they are.
+ * Under `states: valid` the successors are known: all valuations that the constraints allow, and `end`. They are not known if
+ * contradictions of constraints are accepted, because the data then decide which successors exist.
  *
- * @throws InvalidDataError where something was forgotten, or counts are no whole numbers, or disagree with the draws, naming the state
+ * @throws InvalidDataError if data were forgotten, or counts are not whole numbers or disagree with the draws, naming the state
  */
 export function drawnRows(view: LearntView): DrawnRows {
   requireSample(view);
@@ -52,8 +52,8 @@ export function drawnRows(view: LearntView): DrawnRows {
 }
 
 /**
- * The draws behind a learnt decision process: row r is that of model row r, a state and one of the actions that something came of there. States never left
- * have one row, without a draw. Successors are known as of a chain.
+ * Reads the draws behind a learnt decision process: row r is that of model row r, a state and one of the actions with an observed outcome
+ * there. States never left have one row, without a draw. Successors are known under the same conditions as for a chain.
  *
  * @throws as `drawnRows`
  */
@@ -62,7 +62,7 @@ export function drawnDecisions(view: LearntMdpView): DrawnRows {
   return drawnFrom(view, 'choices', view.stateOf, { rowGroupStart: view.model.rowGroupStart });
 }
 
-/** @param stateOf per row its state. */
+/** @param stateOf the state of each row. */
 function drawnFrom(
   view: Learnt,
   appliesTo: 'states' | 'choices',
@@ -73,7 +73,7 @@ function drawnFrom(
   const seen = seenRows(view);
   const possible = possibleRows(view, seen, stateOf);
   const draws = perRow('draws');
-  // `end` is left as often as it is entered: it is no row that anything is drawn from.
+  // `end` is left as often as it is entered, but nothing is drawn from its row.
   draws[draws.length - 1] = 0;
   const [drawsSinceNew, rank] = [perRow('drawsSinceNew'), perRow('rank')];
   const known = possible !== null;
@@ -81,8 +81,8 @@ function drawnFrom(
 }
 
 /**
- * Bounds on the agent need draws of the agent: all that counted, each once.
- * @throws InvalidDataError for a model learnt with forgetting, or where traces were left out for what they do, or may have been
+ * Requires draws of the agent, all of them and each counted once, because bounds on the agent need them.
+ * @throws InvalidDataError for a model learnt with forgetting, or if traces were, or may have been, left out because of their content
  */
 export function requireSample({ forgetting, parameters }: Pick<Learnt, 'forgetting' | 'parameters'>): void {
   if (forgetting !== null) {
@@ -115,8 +115,8 @@ export function requireSample({ forgetting, parameters }: Pick<Learnt, 'forgetti
 }
 
 /**
- * A step that is held repeats the one before it for certain: it is a draw of nothing (docs/semantics/certificates.md).
- * @throws InvalidDataError where steps were held, or it was not told whether any were
+ * Requires that all steps were recorded: a held step certainly repeats the previous one, so it is no draw (docs/semantics/certificates.md).
+ * @throws InvalidDataError if steps were held, or it is unknown whether any were
  */
 function requireRecorded({ resampled }: LearntView['parameters']): void {
   if (!resampled) {
@@ -131,7 +131,7 @@ function requireRecorded({ resampled }: LearntView['parameters']): void {
   );
 }
 
-/** @throws InvalidDataError where counts are no whole numbers, or do not add up to the draws, naming the row */
+/** @throws InvalidDataError if counts are not whole numbers, or do not add up to the draws, naming the row */
 export function checkDraws(rows: DrawnRows): DrawnRows {
   const { rowStart, counts, draws } = rows;
   for (let row = 0; row + 1 < rowStart.length; row++) {
@@ -161,7 +161,7 @@ function nameOf({ rowGroupStart }: DrawnRows, row: number): string {
 
 type Rows = Pick<DrawnRows, 'rowStart' | 'columns' | 'counts' | 'firstDraws'>;
 
-/** A learnt chain or decision process: what both are read from alike. */
+/** The common part of a learnt chain and a learnt decision process. */
 type Learnt = LearntView<Dtmc | Mdp>;
 
 function seenRows(view: Learnt): Rows {
@@ -183,8 +183,8 @@ function seenRows(view: Learnt): Rows {
 }
 
 /**
- * The rows with all successors that the constraints allow, those not seen too; null where they are not known: under `states: observed`, or
- * where something else was seen.
+ * The rows with all successors that the constraints allow, including those not seen; null if they are not known: under `states: observed`,
+ * or if another successor was seen.
  */
 function possibleRows(
   { parameters, end, words, valuations }: Learnt,
@@ -192,7 +192,7 @@ function possibleRows(
   stateOf: Uint32Array,
 ): Rows | null {
   const { predicates, constraints, learning } = parameters;
-  // Who accepts contradictions does not take the constraints for true of the agent, whether or not it has broken one yet.
+  // Accepting contradictions means that the constraints are not assumed to hold for the agent, whether or not it has violated one yet.
   if (learning.states !== 'valid' || learning.onContradiction === 'accept') return null;
   const abstraction = new Abstraction({ predicates, constraints });
   const valid = (t: number): boolean => abstraction.validState(valuations, t * words);

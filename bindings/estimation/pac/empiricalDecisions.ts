@@ -2,7 +2,10 @@ import { BitSet, getKernel, type MdpMatrix } from '../../solvers/kernel/index.js
 import type { ConfidenceRows } from './confidenceRows.js';
 import { type CertificateProblem, UNSEEN } from './problem.js';
 
-/** The empirical decision process of a problem, where rows without data, and those of `lost`, lead to `unseen`. A chain is one with a row a node. */
+/**
+ * The empirical decision process of a problem, in which rows without data, and those of `lost`, lead to `unseen`. A chain is the special
+ * case of one row per node.
+ */
 export function empiricalDecisions(
   { rowGroupStart, source, rowStart, columns, entry, unseen }: CertificateProblem,
   { rows, empirical }: ConfidenceRows,
@@ -34,8 +37,8 @@ export function empiricalDecisions(
 }
 
 /**
- * Float64Array(nodes): the largest expected sum of weights over all policies, before anything is decided, from above; Infinity from where a policy
- * may stay undecided for ever.
+ * Computes upper bounds on the largest expected sum of weights over all policies until the event is decided. Float64Array(nodes); Infinity
+ * for nodes from which a policy may stay undecided for ever.
  *
  * @param weights one per row of the problem.
  * @throws NotConvergedError as the kernel

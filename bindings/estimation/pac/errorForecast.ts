@@ -7,34 +7,34 @@ import type { CertificateProblem } from './problem.js';
 import { rowSpread } from './rowSpread.js';
 
 /**
- * How the error of a certificate, half the width of its interval at one node, is made up of rows, and how it will shrink as rows are drawn
- * more often: to first order it is the sum over rows of
+ * Decomposes the error of a certificate, half the width of its interval at one node, by rows, and forecasts how it shrinks as rows are
+ * drawn more often. To first order the error is the sum over rows of the expected visits of the row's copies, from that node on, times half
+ * the spread of the row.
  *
- *     expected visits of the row's copies, from that node on, times half the spread of the row,
- *
- * the spread being how far apart its set allows the mean of its successors' probabilities to be. It is at most twice the row's distance d, and
- * less where successors are equally bad, for then it does not matter which of them comes. Rows of what is decided have none.
+ * The spread of a row is the width of the range that its set allows for the mean of its successors' probabilities. It is at most twice the
+ * row's distance d, and less if successors are equally bad, because it then does not matter which of them occurs. Rows of decided nodes
+ * have no spread.
  */
 export class ErrorForecast {
-  /** Rows that contribute, ascending. */
+  /** Rows that contribute to the error, ascending. */
   readonly rows: readonly number[];
   readonly #forecaster: Forecaster;
   readonly #visits: Float64Array;
   readonly #levels: Float64Array[] = [];
 
-  /** @param visits Float64Array(nodes): expected visits from the node where the error is meant. */
+  /** @param visits Float64Array(nodes): expected visits from the node whose error is forecast. */
   constructor(forecaster: Forecaster, visits: Float64Array) {
     this.#forecaster = forecaster;
     this.#visits = visits;
     this.rows = [...this.#level(0).keys()].filter((row) => this.#level(0)[row] > 0);
   }
 
-  /** The error once each row was drawn so often. @param draws Float64Array(rows), none less than there are. */
+  /** The error once each row was drawn this often. @param draws Float64Array(rows), none below the current number. */
   error(draws: Float64Array): number {
     return this.rows.reduce((sum, row) => sum + this.share(row, draws[row]), 0);
   }
 
-  /** What `row` contributes to the error once it was drawn `draws` times, as often as now or more. */
+  /** The contribution of `row` to the error once it was drawn `draws` times, at least the current number. */
   share(row: number, draws: number): number {
     const { grown } = this.#forecaster;
     const now = grown.at(0).rows.draws[row];
@@ -44,13 +44,13 @@ export class ErrorForecast {
     const below = Math.min(Math.floor(level), grown.doublings - 1);
     const [a, b] = [this.#level(below)[row], this.#level(below + 1)[row]];
     const part = Math.min(1, level - below);
-    // Beyond the levels errors shrink as one over the square root.
+    // Beyond the computed levels, errors shrink with the inverse square root of the draws.
     return a * (b / a || 0) ** part * 2 ** (-Math.max(0, level - grown.doublings) / 2);
   }
 
   /**
-   * By how much one more draw of `row` lowers the error when it was drawn `draws` times: the best mean over so many more draws, for where little
-   * is known the first of them may change nothing, and many much.
+   * The decrease of the error by one more draw of `row` when it was drawn `draws` times. It is the best mean over further draws, because
+   * with little data the first of them may change nothing, and many may change much.
    */
   gain(row: number, draws: number): number {
     const now = this.share(row, draws);
@@ -69,22 +69,22 @@ export class ErrorForecast {
   }
 }
 
-/** How errors are forecast. */
+/** Options of the error forecast. */
 export interface ForecastOptions extends Pick<CertificateOptions, 'horizonSteps' | 'precision' | 'signal'> {
-  /** Of a decision process: the policy whose probability is meant. */
+  /** For a decision process, the policy whose probability is meant. */
   readonly policy?: FollowedPolicy;
 }
 
-/** Forecasts errors of a problem at any of its nodes. Free it once they were made. */
+/** Forecasts errors of a problem at any of its nodes. Free it after use. */
 export class Forecaster implements Disposable {
   readonly grown: GrownRows;
   readonly #problem: CertificateProblem;
   readonly #chain: EmpiricalChain;
   readonly #horizonSteps: number | null;
   readonly #options: Pick<CertificateOptions, 'precision' | 'signal'>;
-  /** Float64Array(rows of the problem): how often each is chosen of all times that its node is left. */
+  /** Float64Array(rows of the problem): the fraction of times that each row is chosen when its node is left. */
   readonly #weights: Float64Array;
-  /** Per row of the problem; null where nothing is known. */
+  /** For each row of the problem; null if nothing is known. */
   readonly #rows: (Successors | null)[];
   /** Float64Array(rows of the problem) by level. */
   readonly #spreads: Float64Array[] = [];
@@ -117,7 +117,7 @@ export class Forecaster implements Disposable {
     }
   }
 
-  /** The error at `node`. @throws NotConvergedError as the kernel */
+  /** The error forecast at `node`. @throws NotConvergedError as the kernel */
   at(node: number): ErrorForecast {
     return new ErrorForecast(this, this.#visitsFrom(node));
   }
@@ -126,7 +126,7 @@ export class Forecaster implements Disposable {
     this.#chain.kernel.free();
   }
 
-  /** What Hoeffding's inequality leaves of the spread of a row without a draw, once it has some. */
+  /** The fraction of the spread of an undrawn row that remains after `draws` draws, by Hoeffding's inequality. */
   hoeffding(draws: number): number {
     const { rows, delta } = this.grown.at(0);
     const found = rows.draws.length;
@@ -152,7 +152,7 @@ export class Forecaster implements Disposable {
     return this.#weights.map((weight, i) => {
       if (source[i] < 0 || weight === 0) return 0;
       const row = this.#rows[i];
-      // Of rows without a draw nothing is known, nor of those that have only been seen to stay, however often.
+      // Nothing is known of rows without a draw, nor of those that have only been seen to stay, however often.
       if (row === null) return weight;
       return weight * Math.min(1, rowSpread(confidence, source[i], row.values, row.ascending));
     });
@@ -173,7 +173,7 @@ export class Forecaster implements Disposable {
     const { rowStart, columns, values } = this.#chain.matrix;
     const within = this.#chain.decided.complement();
     const visits = new Float64Array(initial.length);
-    // The start is no step of a horizon.
+    // The move from the start is not a step of a horizon.
     const steps = horizonSteps + Number(node === this.#problem.start);
     let here = initial;
     for (let step = 0, left = 1; step < steps && left > 1e-9; step++) {
@@ -191,7 +191,7 @@ export class Forecaster implements Disposable {
   }
 }
 
-/** What a row leads to. */
+/** The successors of a row. */
 interface Successors {
   /** The probability of the bad event from each successor seen or known, and their order. */
   readonly values: Float64Array;

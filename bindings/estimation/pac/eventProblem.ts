@@ -4,11 +4,11 @@ import type { DrawnRows } from './drawnRows.js';
 import { type CertificateProblem, RowBuilder } from './problem.js';
 
 /**
- * A path event `remain U[from, to] target` of a chain or decision process as a certificate's problem: node (s, c) stands for state s after c steps, counted up
- * to `from` and then no more. Solve it with `horizonSteps: to`. Paths go on in `end`, which keeps its labels.
+ * Builds a certificate's problem for a path event `remain U[from, to] target` of a chain or decision process. Node (s, c) stands for state
+ * s after c steps, counted up to `from` only. Solve it with `horizonSteps: to`. Paths continue in `end`, which keeps its labels.
  *
- * @param event its `negated` is the caller's: the bounds are those of the event that it negates.
- * @param start the model's virtual start, which is no position: there the event has the mean over its row.
+ * @param event the caller handles its `negated`: the bounds are those of the event before negation.
+ * @param start the model's virtual start, which is not a position of paths: its value is the mean over its row.
  * @returns a problem whose nodes 0 to states - 1 are the model's states at step 0
  */
 export function eventProblem(

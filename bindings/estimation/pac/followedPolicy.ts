@@ -4,17 +4,17 @@ import type { ConfidenceRows } from './confidenceRows.js';
 import type { CertificateProblem } from './problem.js';
 import { greatestMean } from './rowSpread.js';
 
-/** How one policy chooses in a decision process, and the chain that it makes of it: the same nodes, one row each. */
+/** The choices of one policy in a decision process, and the chain that they induce: the same nodes, one row each. */
 export interface FollowedPolicy {
-  /** Float64Array(rows of the problem): how often each row is chosen of all times that its node is left. */
+  /** Float64Array(rows of the problem): the fraction of times that each row is chosen when its node is left. */
   readonly weights: Float64Array;
   readonly chain: CertificateProblem;
-  /** Sets of the chain's rows. */
+  /** Confidence sets of the chain's rows. */
   readonly confidence: ConfidenceRows;
 }
 
 /**
- * The agent as it acted.
+ * The agent's own policy.
  * @param chain the problem on `mixed`, the rows of `agentRows`; its nodes are those of `problem`.
  */
 export function agentPolicy(
@@ -30,7 +30,7 @@ export function agentPolicy(
   };
 }
 
-/** Float64Array(rows): how often each row was drawn from of all times that its state was left; 1 where it never was, for it has one row. */
+/** Float64Array(rows): the share of each row among the draws of its state; 1 if the state was never left, because it then has one row. */
 export function sharesOfRows({ rowGroupStart, draws }: CertificateProblem['rows']): Float64Array {
   const shares = new Float64Array(draws.length).fill(1);
   for (let s = 0; rowGroupStart !== undefined && s + 1 < rowGroupStart.length; s++) {
@@ -46,8 +46,9 @@ export function sharesOfRows({ rowGroupStart, draws }: CertificateProblem['rows'
 }
 
 /**
- * The policy that the far bound rests on: in each node the row that may be worst, given the upper bounds of a greatest probability, or may be best, given the
- * lower bounds of a least one. While it is followed, the width is at most that of its own probability.
+ * The policy that the far bound rests on. In each node it takes the row that may be worst, given the upper bounds of a maximal probability,
+ * or that may be best, given the lower bounds of a minimal one. The width of the bounds is at most the width for the probability of this
+ * policy.
  */
 export function extremePolicy(
   problem: CertificateProblem,
@@ -63,12 +64,12 @@ export function extremePolicy(
   return { weights, chain: withRows(problem, chosen), confidence };
 }
 
-/** Means so close count as equal: bounds are no closer to what they bound. */
+/** Means this close count as equal, because bounds are no closer to the values they bound. */
 const TIE = 1e-3;
 
 /**
- * Per node one of its best rows. Where play can go round for ever all rows seem as good, so those come first that lead on to where something is
- * decided, nearest first.
+ * Chooses one of the best rows of each node. If play can cycle for ever, all rows seem equally good, so rows that lead on to a decided node
+ * come first, nearest first.
  */
 function choose(problem: CertificateProblem, means: Float64Array): Uint32Array {
   const { nodes, rowGroupStart, rowStart, columns, entry, source, rows } = problem;
@@ -89,7 +90,7 @@ function choose(problem: CertificateProblem, means: Float64Array): Uint32Array {
   };
   for (let moved = true; moved; ) {
     moved = false;
-    // Settled together after each round, or the first node of a circle would be settled by chance.
+    // Settled together after each round; otherwise the first node of a cycle would be settled by chance.
     const found: number[] = [];
     for (let node = 0; node < nodes; node++) {
       if (settled[node]) continue;
@@ -106,7 +107,7 @@ function choose(problem: CertificateProblem, means: Float64Array): Uint32Array {
   return chosen;
 }
 
-/** Float64Array(rows of the problem): the greatest mean that the set of each allows. */
+/** Float64Array(rows of the problem): the largest mean that the set of each row allows. */
 function meansOfRows(
   { source, rowStart, columns, rows }: CertificateProblem,
   confidence: ConfidenceRows,
@@ -124,7 +125,7 @@ function meansOfRows(
   });
 }
 
-/** The problem with one row a node. */
+/** The problem with one row per node. */
 function withRows(problem: CertificateProblem, chosen: Uint32Array): CertificateProblem {
   const { rowStart, columns, entry, source, nodes } = problem;
   const starts = new Uint32Array(nodes + 1);

@@ -1,14 +1,14 @@
 import { type ConfidenceRows, confidenceRows } from './confidenceRows.js';
 
-/** Counts stay whole numbers that doubles hold exactly. */
+/** Limit up to which counts stay whole numbers that doubles represent exactly. */
 const MAX_DRAWS = 2 ** 50;
 
-/** No row is foreseen to be drawn a million times as often as it was. */
+/** Maximal number of doublings: no row is forecast beyond a million times its draws. */
 const MAX_DOUBLINGS = 20;
 
 /**
- * The confidence sets that rows would have, had each been drawn 2^k times as often, with the frequencies it has now and nothing new. What
- * more draws are going to show is not known; this is what they come to if they go on as before.
+ * The confidence sets that rows would have if each had been drawn 2^k times as often, with its current frequencies and no new successors.
+ * The outcome of further draws is unknown; this is their effect if they continue as before.
  */
 export class GrownRows {
   readonly #levels: ConfidenceRows[];
@@ -21,7 +21,7 @@ export class GrownRows {
     this.doublings = Math.max(1, Math.min(MAX_DOUBLINGS, Math.floor(Math.log2(MAX_DRAWS / most))));
   }
 
-  /** @param k from 0 to `doublings`; sets are made when they are first asked for. */
+  /** @param k from 0 to `doublings`; sets are computed on first use. */
   at(k: number): ConfidenceRows {
     this.#levels[k] ??= grow(this.#levels[0], 2 ** k);
     return this.#levels[k];

@@ -12,31 +12,31 @@ import type { ConfidenceRows } from './confidenceRows.js';
 import { DivergenceSweeps } from './divergenceSweeps.js';
 import { type CertificateProblem, UNSEEN } from './problem.js';
 
-/** Sweeps after which bounds are taken as they are. */
+/** Sweeps after which the current bounds are returned. */
 const SWEEPS = 10_000;
 
-/** Sweeps that narrow bounds by divergences at most, when they stop to be worth it, and how many rows they may take in all. */
+/** Maximal number of sweeps that narrow bounds by divergences, the gain below which they stop, and the maximal number of rows that they process in all. */
 const NARROWINGS = 100;
 const NARROW_ENOUGH = 1e-4;
 const ROWS_NARROWED = 1e6;
 
 /** How a certificate is solved. */
 export interface CertificateOptions extends RobustOptions {
-  /** The bad event within so many steps; default null: ever. */
+  /** The bad event within this many steps; default null: ever. */
   readonly horizonSteps?: number | null;
-  /** Of an MDP: how actions are chosen, 'min' or 'max' for the least and the greatest risk. Default 'max'; means nothing for a chain. */
+  /** For an MDP: 'min' or 'max', for the minimal or the maximal risk over policies. Default 'max'; ignored for a chain. */
   readonly scheduler?: 'min' | 'max';
 }
 
 /**
- * Bounds on the probability of the bad event from every node, over all chains whose rows lie in the sets: with probability at least 1 - delta
- * over the data, all of them hold at once. The lower ones iterate up from 0 and take what was never seen to be harmless, the upper ones
- * down from 1 and take it for the bad event; both are sound at every sweep.
+ * Computes bounds on the probability of the bad event from every node, over all chains whose rows lie in the sets: with probability at
+ * least 1 - delta over the data, all of them hold at once. The lower bounds iterate up from 0 and treat unseen outcomes as harmless; the
+ * upper bounds iterate down from 1 and treat them as the bad event. Both are sound at every sweep.
  *
- * Copies of one drawn row in several nodes may be given different distributions of its set: sound, not tight. The kernel takes the extremes over
- * intervals and distances; then bounds are narrowed by divergences, as long as that is worth it and for up to a million rows.
+ * Copies of one drawn row in several nodes may take different distributions of its set, so the bounds are sound but not tight. The kernel
+ * optimises over intervals and distances; then divergences narrow the bounds, as long as they gain enough and for up to a million rows.
  *
- * Where rows allow to stay for so long that sweeps do not end, the bounds reached are returned, which are true.
+ * If rows allow staying so long that the sweeps do not converge, the bounds reached so far are returned; they are valid.
  *
  * @see Givan, Leach, Dean (2000), doi:10.1016/S0004-3702(00)00047-3
  */
@@ -51,7 +51,7 @@ export function intervalBounds(
   const affordable = sweeps.useful ? Math.floor(ROWS_NARROWED / problem.source.length) : 0;
   const steps = stepOptions(options);
 
-  /** Lower ends under a nature that minimises, upper ones under one that maximises. */
+  /** Lower ends: nature minimises; upper ends: nature maximises. */
   const reach = (target: BitSet, end: keyof Bounds): Float64Array => {
     const players: Players = { scheduler, nature: end === 'lower' ? 'min' : 'max' };
     const back = (values: Float64Array, active = BitSet.full(nodes)): Float64Array =>
@@ -63,7 +63,7 @@ export function intervalBounds(
       try {
         return model.until(BitSet.full(nodes), target, players, { maxIterations: SWEEPS, ...options })[end];
       } catch (error) {
-        // With few data nature may stay almost for ever. Bounds are true at every sweep, and the rest of the way would say little.
+        // With few data, nature may stay almost for ever. Bounds are valid at every sweep, and further sweeps would improve them little.
         if (error instanceof NotConvergedError) return error[end];
         throw error;
       }
@@ -101,12 +101,12 @@ export function intervalBounds(
   };
 }
 
-/** What step-bounded solves take of the options. */
+/** The options that step-bounded solves use. */
 export function stepOptions({ signal }: Pick<RobustOptions, 'signal'>): StepOptions {
   return signal === undefined ? {} : { signal };
 }
 
-/** The problem with the sets of its rows, as the kernel takes them. */
+/** The problem with its row sets, in the kernel's format. */
 export function intervalMatrix(
   { rowGroupStart, rowStart, columns, source, entry }: CertificateProblem,
   { rows, empirical, lower, upper, unseen, distance }: ConfidenceRows,

@@ -2,8 +2,8 @@ import { BitSet } from '../../solvers/kernel/index.js';
 import type { CertificateProblem } from './problem.js';
 
 /**
- * What the data cannot speak about: per node a drawn row without a draw that every path seen from there comes to before anything is decided, or
- * -1 where some path seen leads to a decision. From such nodes nothing bounds the probability.
+ * Finds the nodes that the data cannot bound: for each node, an undrawn row that every observed path from there reaches before anything is
+ * decided, or -1 if some observed path leads to a decision. From such nodes nothing bounds the probability.
  *
  * @returns Int32Array(nodes): the first such row met, breadth first
  */
@@ -30,7 +30,7 @@ export function neverLeft(problem: CertificateProblem): Int32Array {
   return causes.map((row, node) => (decided[node] >= 0 ? -1 : row));
 }
 
-/** Labels seeds, and whatever leads to them with the label of the first seed met; -1 elsewhere. */
+/** Labels seeds and all their predecessors with the label of the first seed met; -1 elsewhere. */
 function spread(
   seeds: BitSet,
   predecessors: readonly (readonly number[])[],

@@ -4,21 +4,22 @@ import type { ConfidenceRows } from './confidenceRows.js';
 import { type CertificateOptions, intervalMatrix } from './intervalBounds.js';
 import type { CertificateProblem } from './problem.js';
 
-/** Sweeps, and entries looked at in all, after which bounds are taken as they are, and the change below which further sweeps are not made. */
+/** Maximal numbers of sweeps and of entries examined in all, after which the current bounds are returned, and the change below which sweeping stops. */
 const SWEEPS = 10_000;
 const ENTRIES = 2e8;
 const STILL = 1e-10;
 
 /**
- * The certificate of one property for a decision process: bounds on the least or the greatest probability over all policies that choose among the
- * actions seen, by the empirical process and the distances of its rows alone.
+ * Computes the certificate of one property for a decision process: bounds on the minimal or the maximal probability over all policies that
+ * choose among the observed actions, from the empirical process and the distances of its rows alone.
  *
- * A row lets a mean of values in [0, 1] be off by at most its distance d. So wherever v bounds the probability from above, min(1, opt_a (d_a + Σ P̂_a v)) does,
- * too: from v = 1 it is iterated downward, and true at every sweep. Its limit is at most p̂ plus the largest expected sum of d over policies, which is
- * infinite where a policy may stay undecided for ever; there v stays at 1, as it must, for what the row leaks adds up for ever. Lower bounds
- * are one minus the same for the bad event not happening. Rows without data, and what is unseen, count with the worst.
+ * A row changes the mean of values in [0, 1] by at most its distance d. Hence, if v is an upper bound on the probability, so is min(1,
+ * opt_a (d_a + Σ P̂_a v)). The iteration goes downward from v = 1 and is valid at every sweep. Its limit is at most p̂ plus the largest
+ * expected sum of d over policies, which is infinite if a policy may stay undecided for ever. There v stays at 1, as it must, because the
+ * row's error accumulates for ever. Lower bounds are one minus the upper bounds for the complementary event. Rows without data, and unseen
+ * outcomes, count with the worst value.
  *
- * `scheduler` is 'min' for the least, 'max' (default) for the greatest.
+ * `scheduler` is 'min' for the minimal probability, 'max' (default) for the maximal.
  */
 export function policyAmplification(
   problem: CertificateProblem,
@@ -39,9 +40,9 @@ export function policyAmplification(
 /** The empirical rows of a problem. */
 interface EmpiricalRows {
   readonly problem: CertificateProblem;
-  /** Float64Array(entries): count / draws; 0 for what is unseen. */
+  /** Float64Array(entries): count / draws; 0 for unseen outcomes. */
   readonly values: Float64Array;
-  /** Float64Array(rows): the distance from the truth; 0 where nothing is drawn, Infinity without data. */
+  /** Float64Array(rows): the distance from the truth; 0 if nothing is drawn, Infinity without data. */
   readonly distance: Float64Array;
 }
 
@@ -53,10 +54,10 @@ function empiricalRows(problem: CertificateProblem, confidence: ConfidenceRows):
 
 interface Above extends EmpiricalRows {
   readonly direction: Direction;
-  /** Where the event has happened, and where it cannot happen any more. */
+  /** Where the event has occurred, and where it can no longer occur. */
   readonly worth: BitSet;
   readonly nothing: BitSet;
-  /** What a node is worth where the steps are used up. */
+  /** The value of a node when the steps are used up. */
   readonly undecided: 0 | 1;
   readonly horizonSteps: number | null;
   readonly signal: AbortSignal | undefined;
@@ -72,7 +73,8 @@ function boundAbove(given: Above): Float64Array {
     (node) => node !== unseen && !worth.has(node) && !nothing.has(node),
   );
   if (horizonSteps === null) {
-    // Each value is replaced at once: all of them bound their nodes at any moment. To and fro, as rows lead either way.
+    // Values are replaced in place, because each bounds its node at any moment. Sweeps alternate in direction, because rows lead either
+    // way.
     const affordable = Math.min(SWEEPS, Math.ceil(ENTRIES / problem.columns.length));
     for (let sweep = 0; sweep < affordable; sweep++) {
       signal?.throwIfAborted();
@@ -94,12 +96,12 @@ function boundAbove(given: Above): Float64Array {
     for (const node of open) after[node] = bestAbove(given, before, node);
     before = after;
   }
-  // The start is no position.
+  // The start is not a position.
   before[start] = bestAbove(given, before, start);
   return before;
 }
 
-/** The bound of one node from those of its successors, rounded upward. */
+/** The bound of one node from its successors' bounds, rounded upward. */
 function bestAbove(
   { problem, values, distance, direction }: Above,
   bounds: Float64Array,

@@ -7,37 +7,38 @@ import { DirichletSampler } from './dirichlet.js';
 import { type CertificateOptions, stepOptions } from './intervalBounds.js';
 import { type CertificateProblem, UNSEEN } from './problem.js';
 
-/** How posterior intervals are made. */
+/** Options of posterior intervals. */
 export interface PosteriorOptions
   extends Pick<CertificateOptions, 'horizonSteps' | 'scheduler' | 'precision' | 'signal'> {
-  /** The posterior probability left outside of each interval. Default 0.05. */
+  /** The posterior probability outside each interval. Default 0.05. */
   readonly delta?: number;
-  /** What each successor counts before any draw. Default 1/2. It is no smoothing of the chain, whose own is not used. */
+  /** The pseudo-count of each successor before any draw. Default 1/2. It is not the chain's smoothing, which is not used here. */
   readonly prior?: number;
-  /** Chains sampled. Default 1000. */
+  /** Number of sampled chains. Default 1000. */
   readonly samples?: number;
   /** Default 1; the same seed gives the same intervals. */
   readonly seed?: number;
 }
 
-/** Intervals that nothing guarantees: they are right for a share 1 - delta of the chains that their own prior draws, not for any given one. */
+/** Intervals without a guarantee: they are right for a fraction 1 - delta of the chains drawn from their own prior, not for any given chain. */
 export interface PosteriorBounds extends Bounds {
   readonly guaranteed: false;
   readonly samples: number;
 }
 
 /**
- * For every node the interval that holds the probability of the bad event with posterior probability 1 - delta, as much outside on
- * either side, if rows were drawn from Dirichlet(prior, …, prior): a thousand chains sampled from the posterior, solved, order statistics.
+ * Computes for every node the equal-tailed credible interval of the probability of the bad event, with posterior probability 1 - delta, if
+ * rows were drawn from Dirichlet(prior, …, prior). Chains (a thousand by default) are sampled from the posterior and solved; the intervals
+ * are order statistics.
  *
- * **Not guaranteed.** It is calibrated on average over chains from the prior, node by node. For one chain, a sparse or slow one above all, the
- * truth may be outside far more often, and it is not one chain that all intervals hold for at once.
+ * **Not guaranteed.** It is calibrated on average over chains from the prior, node by node. For a single chain, above all a sparse or slow
+ * one, the truth may be outside far more often, and no single chain need lie in all intervals at once.
  *
- * Each drawn row is sampled once a chain, so its copies agree. Where successors are not known, all that was never seen counts as
- * one more of them, harmless for the lower end and the bad event for the upper one.
+ * Each drawn row is sampled once per chain, so its copies agree. If successors are not known, all unseen outcomes count as one more
+ * successor, harmless for the lower end and the bad event for the upper end. The computation takes one solve per sample, and memory for
+ * samples times nodes.
  *
  * @throws InvalidArgumentError for options out of range; NotConvergedError as the kernel
- * Takes as many solves as samples, and memory for samples times nodes.
  * @see Gelman et al. (2013), Bayesian Data Analysis, 3.4
  */
 export function posteriorIntervals(
@@ -66,7 +67,7 @@ export function posteriorIntervals(
       }
     }
   }
-  // With N samples, a value from the same distribution is below the k-th smallest of them with probability k/(N + 1).
+  // With N samples, an independent value of the same distribution is below the k-th smallest with probability k/(N + 1).
   const k = Math.floor(((samples + 1) * delta) / 2);
   const nth = (all: Float64Array, node: number, rank: number): number =>
     all.subarray(node * samples, (node + 1) * samples).sort()[rank];
@@ -81,14 +82,14 @@ export function posteriorIntervals(
   };
 }
 
-/** Draws all rows of the problem: one value per entry, the same array at each call. */
+/** Samples all rows of the problem: one value per entry, in the same array at each call. */
 function rowSampler(
   { rows, rowStart, source, entry }: CertificateProblem,
   prior: number,
   sampler: DirichletSampler,
 ): () => Float64Array {
   const used = [...new Set(source)].filter((row) => row >= 0);
-  // One place more than a row has entries: what was never seen, where successors are not known.
+  // Each row needs one place more than its entries, for unseen outcomes if successors are not known.
   const drawn = new Float64Array(rows.columns.length + rows.draws.length);
   const values = new Float64Array(entry.length);
   return () => {
@@ -111,7 +112,7 @@ function rowSampler(
   };
 }
 
-/** P(reach target) of one sampled model, for each of the targets. */
+/** P(reach target) in one sampled model, for each of the targets. */
 function solve(
   { nodes, rowGroupStart, rowStart, columns, start }: CertificateProblem,
   values: Float64Array,

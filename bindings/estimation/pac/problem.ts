@@ -16,16 +16,16 @@ import type { DrawnRows } from './drawnRows.js';
 export const UNSEEN = -1;
 
 /**
- * Reaching a bad set of nodes, where the rows of nodes copy drawn rows: one drawn row may feed many nodes, as a chain state does in a
- * product with a rule's automaton. Each copy has the entries of its drawn row, in their order, with targets of its own; where successors are
- * not known, one entry more, which leads to `unseen`.
+ * The problem of reaching a bad set of nodes whose rows are copies of drawn rows. One drawn row may feed many nodes, as a chain state does
+ * in a product with a rule's automaton. Each copy has the entries of its drawn row, in order, with targets of its own; if successors are
+ * not known, it has one more entry, which leads to `unseen`.
  */
 export interface CertificateProblem {
   readonly rows: DrawnRows;
   readonly nodes: number;
-  /** Uint32Array(nodes + 1): the rows of a node, its choices. A chain has one each. */
+  /** Uint32Array(nodes + 1): the rows of a node, its choices. A chain has one row per node. */
   readonly rowGroupStart: Uint32Array;
-  /** Int32Array: per row the drawn row that it copies, or -1 for one that surely leads to one node, as where a node is left no more. */
+  /** Int32Array: the drawn row that each row copies, or -1 for a row with a single certain successor, such as that of an absorbing node. */
   readonly source: Int32Array;
   /** Uint32Array(rows + 1). */
   readonly rowStart: Uint32Array;
@@ -33,26 +33,27 @@ export interface CertificateProblem {
   readonly columns: Uint32Array;
   /** Int32Array(entries): the entry of the drawn row, or `UNSEEN`; -1 in rows that copy none. */
   readonly entry: Int32Array;
-  /** Where the bad event has happened. */
+  /** The nodes in which the bad event has occurred. */
   readonly violated: BitSet;
-  /** Where it cannot happen any more. */
+  /** The nodes in which it can no longer occur. */
   readonly safe: BitSet;
-  /** Where something that was never seen leads: anything may follow. */
+  /** The target of unseen outcomes: anything may follow. */
   readonly unseen: number;
-  /** Before the first step. It is no position: the move to the first one is not counted among the steps of a horizon. */
+  /** The node before the first step. It is not a position: the move to the first position is not a step of a horizon. */
   readonly start: number;
 }
 
-/** A rule's product, and where to look things up in it. */
+/** A rule's product, with the nodes of its states. */
 export interface RuleProblem extends CertificateProblem {
   readonly automaton: Automaton;
-  /** Int32Array(model states * automaton states): the node of (s, q) at s * automaton.states + q, or -1 where no word leads to q in s. */
+  /** Int32Array(model states * automaton states): the node of (s, q) at s * automaton.states + q, or -1 if no word leads to q in s. */
   readonly nodeOf: Int32Array;
 }
 
 /**
- * The product of a chain's or decision process's drawn rows with the automaton of a rule, from every state with every automaton state that some
- * word ending in its valuation leads to. `end` is a violation iff the automaton is open, the rule strong, and it does not accept.
+ * Builds the product of a chain's or decision process's drawn rows with the automaton of a rule, from every state with every automaton
+ * state that some word ending in its valuation leads to. `end` is a violation iff the automaton is open, the rule is strong, and the
+ * automaton does not accept.
  */
 export function ruleProblem(
   rows: DrawnRows,
@@ -120,12 +121,12 @@ export function ruleProblem(
   };
 }
 
-/** The drawn rows of a model's state, the first and the one after the last. */
+/** The drawn rows of a model's state: the first, and the one after the last. */
 export function rowsOf({ rowGroupStart }: DrawnRows, state: number): readonly [first: number, end: number] {
   return rowGroupStart === undefined ? [state, state + 1] : [rowGroupStart[state], rowGroupStart[state + 1]];
 }
 
-/** Writes the rows of a problem, node by node. */
+/** Builds the rows of a problem, node by node. */
 export class RowBuilder {
   readonly #rowGroupStart: number[] = [0];
   readonly #source: number[] = [];
@@ -138,19 +139,19 @@ export class RowBuilder {
     this.#nodes = nodes;
   }
 
-  /** A node that is left no more. */
+  /** Adds an absorbing node. */
   stay(node: number): void {
     this.move(node);
   }
 
-  /** A node that surely leads to another one, with nothing drawn. */
+  /** Adds a node with a single certain successor, without draws. */
   move(target: number): void {
     this.#push(target, -1);
     this.#closeRow(-1);
     this.#closeNode();
   }
 
-  /** A node with copies of the drawn rows of a state, successors mapped by `targetOf`, which keeps their order. */
+  /** Adds a node with copies of the drawn rows of a state; `targetOf` maps successors and keeps their order. */
   copy(rows: DrawnRows, state: number, targetOf: (successor: number) => number, unseen: number): void {
     const [first, end] = rowsOf(rows, state);
     for (let row = first; row < end; row++) {

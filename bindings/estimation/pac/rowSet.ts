@@ -3,8 +3,8 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import { logGamma, logGammaRest, xLogX } from './logMixture.js';
 
 /**
- * Computed logarithms of likelihoods are off by at most some 2^-50 relative to n, the draws behind them. Sets are made larger by
- * more than that.
+ * Computed logarithms of likelihoods have an error of at most some 2^-50 relative to n, the number of draws. The sets are enlarged by more
+ * than that.
  */
 const slack = (n: number, radius: number): number => radius * (1 + 1e-12) + n * 1e-14 + 1e-12;
 
@@ -12,12 +12,12 @@ const slack = (n: number, radius: number): number => radius * (1 + 1e-12) + n * 
 export type Interval = Bounds<number>;
 
 /**
- * The probabilities of an event that x occurrences in n draws do not contradict at `level`, for all n at once: the chance that
- * the truth is ever left out, at any number of draws, is at most `level`. So looking again after each draw, and stopping when
- * the interval is narrow enough, costs nothing.
+ * Computes a confidence sequence: the probabilities of an event that x occurrences in n draws do not contradict at `level`, for all n at
+ * once. The probability that the truth is ever excluded, at any number of draws, is at most `level`. Looking again after each draw, and
+ * stopping when the interval is narrow enough, therefore costs nothing.
  *
- * The set is {p : p^x (1 − p)^(n−x) B(½,½) / B(½+x, ½+n−x) >= level}. The inverse of that ratio is a non-negative martingale with mean 1 if p is the
- * truth (the mixture of all likelihoods over the one of p), so it ever exceeds 1/level with probability at most `level`.
+ * The set is {p : p^x (1 − p)^(n−x) B(½,½) / B(½+x, ½+n−x) >= level}. The inverse of that ratio is a non-negative martingale with mean 1 if
+ * p is the truth (the mixture of all likelihoods over that of p), so the probability that it ever exceeds 1/level is at most `level`.
  *
  * @param level above 0, below 1.
  * @returns endpoints rounded outward; [0, 1] for n = 0.
@@ -26,14 +26,14 @@ export type Interval = Bounds<number>;
 export function binomialSet(x: number, n: number, level: number): Interval {
   requireCounts(x, n, level);
   if (n === 0) return { lower: 0, upper: 1 };
-  // n KL(x/n, p) <= ln(1/level) + ln of the best likelihood over the mixture's, which is ½ ln(πn/2) and small terms.
+  // n KL(x/n, p) <= ln(1/level) + ln of the best likelihood over the mixture's, which is ½ ln(πn/2) plus small terms.
   const radius =
     Math.log(1 / level) +
     0.5 * Math.log((Math.PI * n) / 2) -
     logGammaRest(x) -
     logGammaRest(n - x) +
     logFactorialRest(n);
-  // 1 minus a number is rounded by at most 2^-54, upward here.
+  // 1 minus a number has a rounding error of at most 2^-54, upward here.
   return {
     lower: lowerEnd(x, n, radius),
     upper: Math.min(1, (1 - lowerEnd(n - x, n, radius)) * (1 + 2 ** -52)),
@@ -41,10 +41,10 @@ export function binomialSet(x: number, n: number, level: number): Interval {
 }
 
 /**
- * The largest Kullback–Leibler divergence KL(P̂ ‖ P) that the true distribution P of k possible outcomes has from the empirical one at `level`, for
- * all numbers of draws at once, by the mixture over all distributions with Jeffreys' prior, Dirichlet(½, …, ½).
+ * Bounds the Kullback–Leibler divergence KL(P̂ ‖ P) between the empirical distribution and the true distribution P of k possible outcomes
+ * at `level`, for all numbers of draws at once, by the mixture over all distributions with Jeffreys' prior, Dirichlet(½, …, ½).
  *
- * @param counts how often each outcome occurred; outcomes that never did may be left out.
+ * @param counts how often each outcome occurred; outcomes that never occurred may be omitted.
  * @param k possible outcomes, at least one for each count.
  * @returns the divergence, rounded upward; Infinity without a draw
  * @see Weissman et al. (2003) for the fixed number of draws; Krichevsky, Trofimov (1981), doi:10.1109/TIT.1981.1056331
@@ -53,7 +53,7 @@ export function divergenceRadius(counts: readonly number[], k: number, level: nu
   const n = counts.reduce((sum, count) => sum + count, 0);
   requireCounts(Math.max(0, ...counts), n, level);
   if (n === 0) return Number.POSITIVE_INFINITY;
-  // ln(likelihood of P̂ / mixture): n ln n and the counts' own x ln x cancel but for small terms.
+  // ln(likelihood of P̂ / mixture): n ln n and the x ln x of the counts cancel except for small terms.
   let regret = logGamma(n + k / 2) - xLogX(n) + n - logGamma(k / 2) - (k / 2) * Math.LN2;
   for (const count of counts) regret -= logGammaRest(count);
   regret -= (k - counts.length) * logGammaRest(0);
@@ -61,15 +61,17 @@ export function divergenceRadius(counts: readonly number[], k: number, level: nu
 }
 
 /**
- * The largest Kullback–Leibler divergence that the true distribution P of a row whose outcomes are not known in advance has from the frequencies
- * (x_t − 1)/(n − k) of the k outcomes seen at `level`, for all numbers of draws at once; all others count as one more outcome of P.
+ * Bounds the Kullback–Leibler divergence between the frequencies (x_t − 1)/(n − k) of the k observed outcomes and the true distribution P
+ * of a row whose outcomes are not known in advance, at `level`, for all numbers of draws at once. All other outcomes count as one more
+ * outcome of P.
  *
- * The chance of draws, each given those before it, is P_t for an outcome seen before and ρ_i for a new one, ρ_i being all that is not among the first
- * i. Against it stands a predictor that expects an outcome seen x times in m draws with x/(m + ½), a new one with ½/(m + ½): the ratio is a martingale.
+ * The conditional probability of a draw, given those before it, is P_t for an outcome seen before and ρ_i for a new one, where ρ_i is the
+ * mass outside the first i outcomes. The predictor expects an outcome seen x times in m draws with x/(m + ½), and a new one with ½/(m + ½).
+ * The ratio is a martingale.
  *
- * @param counts how often each outcome seen occurred, at least once.
+ * @param counts how often each observed outcome occurred, at least once.
  * @param newOutcomes an upper bound on Σ ln ρ_i over the first k − 1 outcomes, at most 0.
- * @returns the divergence, rounded upward; Infinity where every outcome was seen once
+ * @returns the divergence, rounded upward; Infinity if every outcome was seen once
  * @see Hoppe (1984), doi:10.1007/BF00275863, for the predictor
  */
 export function discoveredRadius(counts: readonly number[], newOutcomes: number, level: number): number {
@@ -91,8 +93,8 @@ export function totalVariation(divergence: number): number {
 }
 
 /**
- * The most that all outcomes not seen yet can have together, after `since` draws none of which showed a new one, for all
- * `since` at once. A set of probability m stays unseen so long with probability (1 − m)^since.
+ * Bounds the total mass of all outcomes not yet seen, after `since` draws without a new one, for all `since` at once. A set of probability
+ * m stays unseen that long with probability (1 − m)^since.
  *
  * @returns 1 for since = 0
  */
@@ -102,14 +104,14 @@ export function unseenMass(since: number, level: number): number {
   return Math.min(1, -Math.expm1(Math.log(level) / since) * (1 + 2 ** -50));
 }
 
-/** The smallest p <= x/n with n KL(x/n, p) <= radius, or a little less. */
+/** The smallest p <= x/n with n KL(x/n, p) <= radius, or slightly less. */
 function lowerEnd(x: number, n: number, radius: number): number {
   if (x === 0) return 0;
   const mean = x / n;
   const most = slack(n, radius);
   const divergence = (p: number): number =>
     x * Math.log(mean / p) + (x === n ? 0 : (n - x) * Math.log1p((p - mean) / (1 - p)));
-  // n KL(x/n, p) >= x ln((x/n)/p) − x, because (n − x) ln(1 − x/n) >= −x: so this start is outside.
+  // n KL(x/n, p) >= x ln((x/n)/p) − x, because (n − x) ln(1 − x/n) >= −x, so this starting point is outside.
   let outside = mean * Math.exp(-most / x - 1.001);
   let inside = mean;
   if (outside === 0) return 0;

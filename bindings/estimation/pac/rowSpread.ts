@@ -2,11 +2,11 @@ import type { ConfidenceRows } from './confidenceRows.js';
 import { ballMaximum } from './divergenceBall.js';
 
 /**
- * How far apart the set of a row allows the mean of `values` to be, where what was never seen has value 1 for the greatest mean and 0 for the
- * least.
+ * Computes the width of the range of the mean of `values` over the set of a row. Unseen outcomes have value 1 for the largest mean and 0
+ * for the smallest.
  *
  * @param values of the row's entries, between 0 and 1.
- * @param ascending places of `values`, in the order of their size.
+ * @param ascending indices of `values`, in ascending order of value.
  */
 export function rowSpread(
   confidence: ConfidenceRows,
@@ -24,7 +24,7 @@ export function rowSpread(
   return above + below;
 }
 
-/** The greatest mean of `values` over the set of a row, where what was never seen has value 1. */
+/** The largest mean of `values` over the set of a row, with value 1 for unseen outcomes. */
 export function greatestMean(confidence: ConfidenceRows, row: number, values: Float64Array): number {
   const { rows, empirical } = confidence;
   if (rows.draws[row] === 0) return 1;
@@ -33,7 +33,7 @@ export function greatestMean(confidence: ConfidenceRows, row: number, values: Fl
   return mean + mostAdded(confidence, row, places, values);
 }
 
-/** What the greatest mean over the set is above the empirical one. */
+/** The difference between the largest mean over the set and the empirical mean. */
 function mostAdded(
   confidence: ConfidenceRows,
   row: number,
@@ -50,7 +50,7 @@ function mostAdded(
   return Math.max(0, Math.min(moved, ballMaximum(within, worth, worth.length, most, divergence[row]) - mean));
 }
 
-/** What moving mass within the set adds to the empirical mean at most: from what is worth least to what is worth most, as long as it pays. */
+/** The largest gain over the empirical mean by moving mass within the set: from the smallest values to the largest, as long as it pays. */
 function mostMoved(
   { rows, empirical, lower, upper, unseen, distance }: ConfidenceRows,
   row: number,
@@ -60,7 +60,7 @@ function mostMoved(
   const begin = rows.rowStart[row];
   const room = (i: number): number => upper[begin + places[i]] - empirical[begin + places[i]];
   const spare = (i: number): number => empirical[begin + places[i]] - lower[begin + places[i]];
-  // What was never seen is worth 1 and takes first.
+  // Unseen outcomes have value 1 and receive mass first.
   let taker = -1;
   let free = unseen[row];
   let giver = places.length - 1;

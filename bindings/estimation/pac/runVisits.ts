@@ -6,18 +6,18 @@ import { eventProblem } from './eventProblem.js';
 import { sharesOfRows } from './followedPolicy.js';
 import { rowsOf } from './problem.js';
 
-/** Where a run is begun: in a state on request, or null: as the agent begins it. */
+/** How a run is begun: in a state on request, or (null) as the agent begins it. */
 export type Beginning = number | null;
 
 /**
- * How often runs draw from each row, as far as the frequencies seen say, of a decision process where the agent acts as it did. States are those of a
- * learnt model: 0 is `start`, the last one `end`.
+ * Estimates from the observed frequencies how often runs draw from each row; in a decision process, under the agent's own policy. States
+ * are those of a learnt model: 0 is `start`, the last one `end`.
  */
 export class RunVisits implements Disposable {
   readonly #chain: EmpiricalChain;
   readonly #within: BitSet;
   readonly #start: number;
-  /** Uint32Array(rows): the state of each row; Float64Array(rows): how often it is the one that is drawn from there. */
+  /** Uint32Array(rows): the state of each row; Float64Array(rows): the share of the row among the draws of its state. */
   readonly #stateOf: Uint32Array;
   readonly #shares: Float64Array;
   readonly #from = new Map<Beginning, Float64Array>();
@@ -41,7 +41,7 @@ export class RunVisits implements Disposable {
   }
 
   /**
-   * @returns Float64Array(rows): expected draws from each row of one run. A run begun on request draws nothing from `start`.
+   * @returns Float64Array(rows): expected draws from each row in one run. A run begun on request draws nothing from `start`.
    * @throws NotConvergedError as the kernel
    */
   from(beginning: Beginning): Float64Array {
@@ -57,8 +57,8 @@ export class RunVisits implements Disposable {
   }
 
   /**
-   * What one run is expected to earn that earns `weights` with each draw of a row.
-   * @returns per beginning, in their order
+   * The expected reward of one run that earns `weights` with each draw of a row.
+   * @returns one value per beginning, in order
    */
   earned(weights: Float64Array, beginnings: readonly Beginning[]): number[] {
     const byNode = new Float64Array(this.#within.size);

@@ -2,22 +2,22 @@ import type { DrawnRows } from './drawnRows.js';
 import type { ErrorForecast } from './errorForecast.js';
 import type { Beginning, RunVisits } from './runVisits.js';
 
-/** What more draws of one row are worth. */
+/** The value of more draws of one row. */
 export interface RowPlan {
   readonly row: number;
   readonly draws: number;
-  /** What it contributes to the error where it matters most. */
+  /** The row's contribution to the error to which it contributes most. */
   readonly share: number;
-  /** By how much one more draw lowers that error. */
+  /** The decrease of that error by one more draw. */
   readonly gain: number;
-  /** Draws, those there are included, with which all errors are as small as wanted if rows are drawn in the best proportion. */
+  /** Total draws, including the current ones, with which all errors are as small as wanted if rows are drawn in the best proportion. */
   readonly needed: number;
 }
 
-/** An error that is to be small enough. */
+/** An error that should become small enough. */
 export interface ErrorGoal {
   readonly forecast: ErrorForecast;
-  /** The most it may be. */
+  /** The largest acceptable error. */
   readonly epsilon: number;
 }
 
@@ -27,27 +27,27 @@ export interface PlannedRuns {
   readonly runs: number;
 }
 
-/** Which rows to draw from next, and how many runs that would take. */
+/** Which rows to draw from next, and how many runs that takes. */
 export interface RunPlan {
   /** Rows that contribute to some error that is too large: those without a draw first, then by gain. */
   readonly rows: readonly RowPlan[];
-  /** Runs as the agent begins them; Infinity where they do not come to what matters. */
+  /** Runs as the agent begins them; Infinity if they do not reach the relevant rows. */
   readonly asAgent: number;
-  /** Runs in all if they are begun where they help most, and how; Infinity likewise. */
+  /** Total runs if they are begun where they help most, and how to begin them; Infinity if they do not reach the relevant rows. */
   readonly favoured: number;
   readonly begun: readonly PlannedRuns[];
 }
 
-/** More than anybody makes. */
+/** Exceeds any practical number of runs. */
 const MAX_RUNS = 1e12;
 const MAX_DRAWS = 1e15;
 
 /**
- * Plans runs until each of the errors is as small as wanted, supposing that frequencies stay as they are and nothing new comes. One more draw of a row
- * lowers an error by about its share over twice the draws there are; one more run by the sum of that over rows, times its expected
- * visits there. So runs are begun where that is most, a few at a time.
+ * Plans runs until each error is as small as wanted, assuming that frequencies stay as they are and nothing new appears. One more draw of a
+ * row lowers an error by about its share over twice the current draws; one more run lowers it by the sum of that over rows, times the run's
+ * expected visits. Runs are therefore begun where this decrease is largest, a few at a time.
  *
- * @param beginnings states that runs may be begun in on request; as the agent begins them, they always may.
+ * @param beginnings states that runs may begin in on request; beginning as the agent does is always possible.
  */
 export function planRuns(
   rows: DrawnRows,
@@ -67,7 +67,7 @@ export function planRuns(
   };
 }
 
-/** Runs, begun where each helps most, until all errors are small enough. */
+/** Plans runs, each begun where it helps most, until all errors are small enough. */
 function runsBegun(
   { draws }: DrawnRows,
   visits: RunVisits,
@@ -106,7 +106,7 @@ function runsBegun(
   return [...runs].map(([beginning, count]) => ({ beginning, runs: count }));
 }
 
-/** The smallest number from 1 to `most` for which `holds`, which it does for `most` and from then on. */
+/** The smallest number from 1 to `most` for which the monotone `holds` is true; it is true for `most`. */
 function smallest(most: number, holds: (count: number) => boolean): number {
   let [below, above] = [0, most];
   while (above - below > 1) {
@@ -141,8 +141,8 @@ function rowPlans({ draws }: DrawnRows, goals: readonly ErrorGoal[]): RowPlan[] 
 }
 
 /**
- * Draws per row of the forecast with which its error is at most epsilon and which are fewest in all: those beyond which a further draw gains equally
- * little in each.
+ * The minimal numbers of draws per row with which the forecast error is at most epsilon: those beyond which a further draw gains equally
+ * little in each row.
  */
 function drawsNeeded(draws: Float64Array, forecast: ErrorForecast, epsilon: number): number[] {
   const needed = forecast.rows.map((row) => draws[row]);

@@ -13,10 +13,10 @@ import type { Trace, TraceNote } from '../../observations/trace/index.js';
 import type { Specification } from '../../rules/specification/index.js';
 import type { Model } from '../../solvers/model/index.js';
 
-/** Lines printed; `--json` has all. */
+/** Maximal number of lines printed; `--json` has all. */
 const SHOWN = 10;
 
-/** What actions do to predicates over all traces. Predicates that read the action are left aside: they change with it. */
+/** The effects of actions on predicates over all traces. Predicates that read the action are ignored, because they change with it. */
 export class ActionUses {
   readonly #counter: MdpCounter;
   readonly #isChosen: boolean;
@@ -31,7 +31,7 @@ export class ActionUses {
     });
   }
 
-  /** Counts a trace; one without actions, or that cannot be learnt from, is passed over. */
+  /** Counts a trace; traces without actions, and invalid ones, are skipped. */
   add(trace: Trace): void {
     if (this.#fault !== null || !trace.steps.some(({ action }) => action !== undefined)) return;
     try {
@@ -42,17 +42,17 @@ export class ActionUses {
     }
   }
 
-  /** What each action was seen to do, in the order of discovery. */
+  /** The observed effect of each action, in the order of discovery. */
   effects(): ActionEffect[] {
     return this.#counter.effects();
   }
 
-  /** What came of steps without an action, where to do nothing is a choice: in a decision process. */
+  /** The observed effect of steps without an action, if doing nothing is a choice (in a decision process). */
   idle(): ObservedEffect | undefined {
     return this.#isChosen ? this.#counter.idle() : undefined;
   }
 
-  /** What is wrong where a decision process is to be learnt, in words. */
+  /** The errors that prevent learning a decision process, in words. */
   errors(): string[] {
     if (!this.#isChosen) return [];
     if (this.#fault !== null) return [this.#fault];
@@ -66,14 +66,14 @@ export class ActionUses {
   }
 }
 
-/** Notes on what traces do not show of actions, and of doing nothing. */
+/** Notes on the effects of actions, and of doing nothing, that traces do not show. */
 export interface ActionNotes {
   readonly notes: readonly TraceNote[];
-  /** The same as text, no more than can be read. */
+  /** The same as text, shortened to a readable length. */
   readonly lines: readonly string[];
 }
 
-/** Notes on a model; none of a chain, which knows no actions. @param source what was read */
+/** Notes on a model; none for a chain, which has no actions. @param source what was read */
 export function learntActionNotes(model: Model, source: string): ActionNotes {
   if (model.type !== 'mdp') return { notes: [], lines: [] };
   const view = readLearntMdp(model);
@@ -81,7 +81,7 @@ export function learntActionNotes(model: Model, source: string): ActionNotes {
 }
 
 /**
- * @param idle what came of steps without an action, where doing nothing is a choice
+ * @param idle the observed effect of steps without an action, if doing nothing is a choice
  * @param source what was read
  */
 export function actionNotes(

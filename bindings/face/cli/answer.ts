@@ -4,23 +4,23 @@ import type { PropertyResult, StatesResult } from '../../solvers/checker/index.j
 import { type StateValuation, stateText } from './stateText.js';
 import { formatNumber, plural } from './terminal.js';
 
-/** What one property came to: an answer, or why there is none. */
+/** The result of one property: an answer, or why there is none. */
 export interface Answer {
   readonly name: string;
   readonly property: string;
-  /** Undefined for what cannot be parsed. */
+  /** Undefined if the property cannot be parsed. */
   readonly expression?: PrismExpression;
   readonly seconds: number;
   readonly result?: PropertyResult;
   readonly error?: ForeguardError;
 }
 
-/** What answers say of states. */
+/** The description of states used by answers. */
 export interface AnsweredModel {
   readonly initial: readonly number[];
   readonly states: number;
   readonly valuation?: ((state: number) => StateValuation) | undefined;
-  /** States in the order in which they are listed. */
+  /** The states in listing order. */
   readonly ordered: (states: Iterable<number>) => number[];
 }
 
@@ -34,7 +34,7 @@ export function answerAsJson(answer: Answer, model: AnsweredModel): object {
   return { name, property, ...valueAsJson(result, answer, model), accuracy, method, iterations, seconds };
 }
 
-/** A value as JSON; of states, those that are meant, with their values. */
+/** A value as JSON; for states, those that the filter lists, with their values. */
 function valueAsJson(result: PropertyResult, answer: Answer, model: AnsweredModel): object {
   switch (result.kind) {
     case 'number': {
@@ -66,7 +66,7 @@ function exactOf(state: number, { exactAt }: StatesResult): { exact?: string } {
   return exact ? { exact: `${exact}` } : {};
 }
 
-/** The states that a filter lists: as in PRISM, in its order, and `print` leaves out those where it is false, or 0. */
+/** The states that a filter lists, in PRISM's order; `print` leaves out states with the value false or 0. */
 function listedStates(
   { states, holds, open, lower, upper }: StatesResult,
   { expression }: Answer,
@@ -81,10 +81,10 @@ function truthAt(state: number, { holds, open }: StatesResult): boolean | 'undec
   return open?.has(state) ? 'undecided' : (holds?.has(state) ?? false);
 }
 
-/** States listed as text. */
+/** Maximal number of states listed as text. */
 const MAX_LISTED = 20;
 
-/** An answer for people, below its property. */
+/** An answer as text, below its property. */
 export function answerAsText(answer: Answer, model: AnsweredModel): string {
   return `${answer.name}: ${answer.property}\n  ${valueAsText(answer, model)}`;
 }
@@ -133,7 +133,7 @@ function valueAt(state: number, result: StatesResult): string {
   return `${formatNumber(least + (most - least) / 2)}  in [${least}, ${most}]`;
 }
 
-/** 1 where all are yes/no questions and one is false; 3 where something was not finished; 2 for other errors. */
+/** 1 if all are yes/no questions and one is false; 3 if something was not finished; 2 for other errors. */
 export function exitCodeOf(answers: readonly Answer[]): 0 | 1 | 2 | 3 {
   const codes = answers.flatMap(({ error }) => (error ? [error.code] : []));
   if (codes.some((code) => unfinished.has(code))) return 3;

@@ -2,7 +2,7 @@ import { InvalidArgumentError, type NotSupportedError, type ParseError } from '.
 import { type Property, type PropertyFile, parseProperties } from '../../languages/logic/index.js';
 import { readText } from './inputs.js';
 
-/** Properties that share declarations, in the order they are written, what cannot be read among them. */
+/** Properties that share declarations, in the order written, including those that cannot be parsed. */
 export interface AskedProperties {
   readonly file: PropertyFile;
   readonly asked: readonly AskedProperty[];
@@ -11,15 +11,15 @@ export interface AskedProperties {
 export interface AskedProperty {
   readonly name: string;
   readonly text: string;
-  /** What it is, or why it cannot be read. */
+  /** The property, or why it cannot be parsed. */
   readonly property: Property | ParseError | NotSupportedError;
 }
 
 /**
- * The properties of the command line, each with its own declarations, then those of the file. One without a name is called after
+ * Reads the properties of the command line, each with its own declarations, then those of the file. A property without a name is named by
  * its place.
  *
- * @throws InvalidArgumentError if there is none
+ * @throws InvalidArgumentError if there is no property
  */
 export async function readAsked({
   property: texts = [],

@@ -21,7 +21,7 @@ interface KeptHeadOptions {
   readonly headFile?: string;
 }
 
-/** The head that was kept elsewhere, as options say it. @throws InvalidArgumentError where they say it twice, or the file is missing */
+/** The head that was kept elsewhere, as given by options. @throws InvalidArgumentError if it is given twice, or the file is missing */
 async function keptHead({
   head,
   count,
@@ -43,7 +43,7 @@ async function keptHead({
 const UNANCHORED =
   'Lines missing at the end show only against a head that was kept elsewhere, such as this one.';
 
-/** `foreguard audit verify`: whether an audit file holds what was written to it, and if not, from which line on. */
+/** `foreguard audit verify`: checks whether an audit file holds what was written to it, and if not, from which line on. */
 export async function verifyAuditFile(options: KeptHeadOptions, terminal: Terminal): Promise<Outcome> {
   const { file } = options;
   const kept = await keptHead(options);
@@ -74,7 +74,7 @@ interface ReplayCommandOptions extends KeptHeadOptions {
   readonly guard: string;
 }
 
-/** `foreguard audit replay`: whether what a guard file decides on what was read is what the audit file says was decided. */
+/** `foreguard audit replay`: checks whether a guard file makes the decisions recorded in the audit file on the observations recorded there. */
 export async function replayAuditFile(options: ReplayCommandOptions, terminal: Terminal): Promise<Outcome> {
   const { file } = options;
   const guard = await loadGuard(await readText(options.guard, 'a guard file, written by foreguard compile'));

@@ -35,7 +35,7 @@ interface CertifyCommandOptions extends Partial<TraceOptions> {
   readonly posterior?: boolean;
 }
 
-/** `foreguard certify`: what the data support of every rule's risk in every state. */
+/** `foreguard certify`: the bounds that the data support on every rule's risk in every state. */
 export async function certifyModel(options: CertifyCommandOptions, terminal: Terminal): Promise<Outcome> {
   const shown = options.all ? Number.POSITIVE_INFINITY : (parseCount('--top', options.top) ?? MAX_SHOWN);
   const epsilon = parseProbability('--epsilon', options.epsilon);
@@ -65,7 +65,7 @@ export async function certifyModel(options: CertifyCommandOptions, terminal: Ter
   return withNotes(outcome, model, notJudged, notes);
 }
 
-/** The outcome with what its draws are draws of (under `skip` of the steps that were recorded), what was assumed and what is not judged. */
+/** Adds notes to the outcome: the steps that its draws count (under `skip`, the recorded steps), the assumptions, and the rules that are not judged. */
 function withNotes(
   { json, text }: Outcome,
   model: Model,
@@ -79,7 +79,7 @@ function withNotes(
   };
 }
 
-/** The model of a file, or that of the traces, which is not kept. */
+/** The model of a file, or the model learnt from the traces, which is not kept. */
 async function learntModel(
   { model, traces, ...options }: CertifyCommandOptions,
   specification: Specification,
@@ -125,7 +125,7 @@ function describeRule(
   shown: number,
 ): string {
   const open = entries.filter(({ verdict }) => verdict === 'open');
-  // As in `risk`: the automaton's state tells apart what a rule remembers.
+  // As in `risk`: the automaton's state distinguishes the memory of a rule.
   const history = new Set(open.map(({ automatonState }) => automatonState)).size > 1;
   const sampled = start.posterior !== null;
   const listed = worst(entries, shown);
@@ -161,7 +161,7 @@ function describeRule(
   ].join('\n');
 }
 
-/** The state in words, with what there is to say about its bounds. */
+/** The state in words, with remarks on its bounds. */
 function remarked({ description, riskOutside, unbounded }: CertifiedEntry): string {
   const remarks = [
     ...(unbounded === null ? [] : [unbounded]),

@@ -15,7 +15,7 @@ import { describePlan } from './describePlan.js';
 import { type Outcome, table } from './terminal.js';
 import { describeRest, worst } from './worstEntries.js';
 
-/** `foreguard certify` of a decision process. @throws InvalidArgumentError if the model is none */
+/** `foreguard certify` of a decision process. @throws InvalidArgumentError if the model is not a decision process */
 export function certifyDecisions(
   specification: Specification,
   model: Model,

@@ -35,9 +35,9 @@ interface CheckCommandOptions {
   readonly json?: boolean;
 }
 
-/** What the properties of a model with certain constants came to. */
+/** The results of the properties of a model with given constants. */
 interface Experiment {
-  /** Undefined where its states could not be explored. */
+  /** Undefined if its states could not be explored. */
   readonly model?: ModelStatistics;
   readonly answers: readonly Answer[];
   readonly results: readonly object[];
@@ -45,8 +45,8 @@ interface Experiment {
 }
 
 /**
- * `foreguard check`: properties of a model, with bounds; for each combination of constants where ranges are given. Text is written
- * as answers come.
+ * `foreguard check`: checks properties of a model, with bounds, for each combination of constants if ranges are given. Text is written as
+ * answers arrive.
  */
 export async function check(options: CheckCommandOptions, terminal: Terminal): Promise<Outcome> {
   if (options.relative && options.absolute) {
@@ -142,7 +142,7 @@ export async function check(options: CheckCommandOptions, terminal: Terminal): P
   return { json, text, exitCode: exitCodeOf(experiments.flatMap(({ answers }) => answers)) };
 }
 
-/** `--property` takes all words that follow it, the model's file too if that comes last. */
+/** `--property` takes all words that follow it, including the model's file if that comes last. */
 function modelAmong({ model, property = [] }: CheckCommandOptions): {
   readonly path: string;
   readonly property: readonly string[];

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { run } from './run.js';
 
-/** What the thread of a command has written. */
+/** The output of a command's thread. */
 export interface WorkerReport {
   readonly stream: 'stdout' | 'stderr';
   readonly text: string;

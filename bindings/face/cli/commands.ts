@@ -1,6 +1,6 @@
 import '../../solvers/kernel/inline.js';
 
-/** What learns, solves and checks, with the kernel; loaded when one of them runs. */
+/** Commands that learn, solve and check, with the kernel; loaded when one of them runs. */
 export { certifyModel } from './certify.js';
 export { check } from './check.js';
 export { compile } from './compile.js';

@@ -20,7 +20,7 @@ interface CompileCommandOptions {
   readonly within?: string;
 }
 
-/** `foreguard compile`: a specification and its model to guard.json. */
+/** `foreguard compile`: compiles a specification and its model to guard.json. */
 export async function compile(options: CompileCommandOptions, terminal: Terminal): Promise<Outcome> {
   requireOtherFile(options.output, [options.spec, options.model]);
   const specification = await loadSpecification(options.spec);
@@ -67,7 +67,7 @@ export async function compile(options: CompileCommandOptions, terminal: Terminal
   };
 }
 
-/** Which rules do not tell actions apart, though the guard knows them. */
+/** Notes on rules that do not distinguish actions, although the guard knows them. */
 function stateNotes({ actions, rules }: GuardFile, source: string): TraceNote[] {
   if (actions === undefined) return [];
   return rules

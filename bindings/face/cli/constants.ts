@@ -6,14 +6,14 @@ import { printPrismExpression } from '../../languages/logic/index.js';
 /** Values of one constant, as text, in order. */
 type Sweep = readonly [name: string, values: readonly string[]];
 
-/** More are not meant. */
+/** Limit that no intended experiment exceeds. */
 const MAX_EXPERIMENTS = 10_000;
 
 /**
- * The values of `--const`, as PRISM writes them: `N=16,p=0.1,b=true`, in one or several of them. Ranges `N=1:2:9`, from 1 by 2 to
- * 9, and `N=1:9`, by 1, ask for an experiment: a value after the other.
+ * The values of `--const`, as PRISM writes them: `N=16,p=0.1,b=true`, in one or several options. Ranges, `N=1:2:9` from 1 by 2 to 9 and
+ * `N=1:9` by 1, request an experiment over all their values.
  *
- * @returns The values as text, to be read by the types that constants are declared with: one for each combination, the last range
+ * @returns The values as text, to be parsed by the declared types of the constants: one set for each combination, with the last range
  * varying fastest
  * @throws InvalidArgumentError on anything else, and on a constant given twice
  */
@@ -54,14 +54,14 @@ function valuesOfRange(name: string, text: string): string[] {
   return values;
 }
 
-/** The number that decimals write. */
+/** The exact number of a decimal text. */
 function rational(text: string): Rational | undefined {
   const [, minus, digits] = /^\s*(-?)(.*?)\s*$/.exec(text) ?? [];
   const size = Rational.parse(digits);
   return minus ? size?.negated() : size;
 }
 
-/** The shortest text that is the number exactly. */
+/** The shortest text that represents the number exactly. */
 function decimal(value: Rational): string {
   const text = String(value.toNumber());
   return rational(text)?.compare(value) === 0 ? text : value.toString();
@@ -81,7 +81,7 @@ function combinations(sweeps: readonly Sweep[]): GivenConstants[] {
   );
 }
 
-/** A warning for each constant with a value of its own that what is given replaces. */
+/** A warning for each constant whose declared value is overridden. */
 export function overridden(given: GivenConstants, declarations: readonly ConstantDeclaration[]): string[] {
   return declarations.flatMap(({ name, value }) =>
     value === null || !Object.hasOwn(given, name)

@@ -15,7 +15,7 @@ interface ConvertCommandOptions {
   readonly digits?: string;
 }
 
-/** `foreguard convert`: a model from one format to another; what is written follows from the name of the output. */
+/** `foreguard convert`: converts a model from one format to another; the name of the output determines the target format. */
 export async function convert(options: ConvertCommandOptions, terminal: Terminal): Promise<Outcome> {
   const { input, output } = options;
   requireOtherFile(output, [input]);
@@ -34,7 +34,7 @@ export async function convert(options: ConvertCommandOptions, terminal: Terminal
   else {
     const { tra, sta, lab, srew, trew } = writeExplicit(model, numbers);
     const base = output.replace(/\.tra$/, '');
-    // PRISM numbers the files of reward structures where there are several.
+    // PRISM numbers the files of reward structures if there are several.
     const numbered = (i: number) => (srew.length > 1 ? `${base}${i + 1}` : base);
     await write(output, tra);
     if (sta !== undefined) await write(`${base}.sta`, sta);
@@ -57,7 +57,7 @@ export async function convert(options: ConvertCommandOptions, terminal: Terminal
   return { json: { input, written, model: size, warnings }, text };
 }
 
-/** Only a model's own parameters say that its first state stands before step 0, and only UMB keeps them. */
+/** Only a model's own parameters state that its first state precedes step 0, and only UMB keeps them. */
 function startInWords(model: Model, format: (typeof OUTPUTS)[string]): string[] {
   if (format === 'umb' || format === 'dot' || virtualStart(model) === undefined) return [];
   return [
@@ -65,7 +65,7 @@ function startInWords(model: Model, format: (typeof OUTPUTS)[string]): string[] 
   ];
 }
 
-/** What is written, by the extension of the file's name. */
+/** The output format, by the extension of the file's name. */
 const OUTPUTS: Readonly<Record<string, 'umb' | 'tra' | 'pexp' | 'dot'>> = {
   umb: 'umb',
   tra: 'tra',

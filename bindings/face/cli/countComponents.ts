@@ -1,18 +1,18 @@
 import type { Model } from '../../solvers/model/index.js';
 
 /**
- * The number of strongly connected components of a model's graph, in which every choice and every transition that is possible is
- * an edge. In time linear in the transitions.
+ * Counts the strongly connected components of a model's graph, in which every possible transition of every choice is an edge. The time is
+ * linear in the transitions.
  *
- * @see Tarjan 1972, doi:10.1137/0201010, with a stack of its own
+ * @see Tarjan 1972, doi:10.1137/0201010, with an explicit stack
  */
 export function countComponents(model: Model): number {
   const { states, rowStart, columns } = model;
   const groups = 'rowGroupStart' in model ? model.rowGroupStart : undefined;
   const possible = 'upper' in model ? model.upper : undefined;
-  // Rows of a state follow each other, so all its transitions do.
+  // Rows of a state are adjacent, and so are all its transitions.
   const first = (state: number): number => rowStart[groups ? groups[state] : state];
-  /** When a state was found, from 1 on; 0 before. */
+  /** The discovery time of each state, from 1; 0 if not found. */
   const found = new Uint32Array(states);
   const lowest = new Uint32Array(states);
   const closed = new Uint8Array(states);

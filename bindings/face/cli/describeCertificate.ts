@@ -7,7 +7,7 @@ import type {
 import { supply, upward } from './certifiedNumbers.js';
 import { plural, table } from './terminal.js';
 
-/** A certificate as JSON, which writes typed arrays as objects. */
+/** A certificate as JSON. Without this conversion, typed arrays would be written as objects. */
 export function certificateJson({
   rules,
   ...certificate
@@ -25,9 +25,9 @@ export function certificateJson({
 }
 
 /**
- * How often states were left, or actions taken in them, those that lack most first.
+ * Describes how often states were left, or actions taken in them, those with the greatest shortage first.
  *
- * @param actionOf of a decision process: the action of a row.
+ * @param actionOf for a decision process: the action of a row.
  */
 export function describeSupports<Row extends StateSupport>(
   { epsilon, drawsForEveryTransition }: CertificateOf<unknown, unknown>,

@@ -12,7 +12,7 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
 const value = (p: number): string => (p < 1e-4 ? p.toExponential(0) : p.toPrecision(2));
 const risk = (one: { readonly upper: number }): string => one.upper.toFixed(3);
 
-/** Whether an abstraction is good enough, in words. */
+/** Describes in words whether an abstraction is good enough. */
 export function describeDiagnosis({
   order,
   risks,

@@ -1,10 +1,10 @@
 import type { MdpSamplingPlan, PlannedDecision, PlannedState, SamplingPlan } from '../../rules/risk/index.js';
 import { table } from './terminal.js';
 
-/** States that a plan names at most, unless all are asked for. */
+/** Maximal number of states that a plan names, unless all are requested. */
 const SHOWN_STATES = 5;
 
-/** What to sample next, in words. */
+/** Describes in words what to sample next. */
 export function describePlan(plan: SamplingPlan | MdpSamplingPlan, shown: number): string {
   const { scope, epsilon, runsAsAgent, runsFavoured, begun } = plan;
   const decisions = 'actions' in plan;
@@ -58,7 +58,7 @@ function cellsOf(planned: PlannedState | PlannedDecision): string[] {
   ];
 }
 
-/** A number of runs, of which two digits mean something. */
+/** A number of runs, rounded to two significant digits. */
 function about(runs: number): string {
   if (runs === Number.POSITIVE_INFINITY) return '–';
   return Math.ceil(Number(runs.toPrecision(2))).toLocaleString('en-US');

@@ -11,12 +11,12 @@ import { describeTradeOff } from './describeTradeOff.js';
 import { describeSteps } from './sampled.js';
 import { formatNumber, plural, table } from './terminal.js';
 
-/** Lines of a part that are printed. */
+/** Maximal number of lines printed per part. */
 const SHOWN = 50;
-/** Traces that are named for one cause. */
+/** Maximal number of traces named for one cause. */
 const TRACES_SHOWN = 20;
 
-/** A replay in words, line by line: traces, why (where it was asked for), totals, the trade-off over thresholds, drift. */
+/** Describes a replay in words, line by line: traces, explanations (if requested), totals, the trade-off over thresholds, drift. */
 export function describeReplay(replay: Replay, guard: GuardFile, leftOut: string): string[] {
   const { traces, totals } = replay;
   const steps = traces.reduce((sum, trace) => sum + trace.steps, 0);
@@ -48,6 +48,7 @@ export function describeReplay(replay: Replay, guard: GuardFile, leftOut: string
     ...Object.keys(totals).flatMap((rule) => openTraces(rule, traces)),
     ...Object.entries(totals).flatMap(([rule, total]) => unknownSteps(rule, total, guard)),
     ...Object.entries(totals).flatMap(([rule, total]) => describeTradeOff(rule, total)),
+    ...leastRisks(guard),
     ...driftFound(replay),
   ];
 }
@@ -89,14 +90,14 @@ function perTrace({ traces }: Replay): string[] {
   ];
 }
 
-/** Where a rule was broken; where that is not known, why. */
+/** Where a rule was broken; if that is unknown, why. */
 function violation({ verdict, whyOpen, violatedAt, violatedWhileHeld }: RuleReplay, steps: number): string {
   if (verdict === 'open') return `open (${whyOpen})`;
   if (violatedAt === steps) return 'end';
   return `${cell(violatedAt)}${violatedWhileHeld ? ', held' : ''}`;
 }
 
-/** What the guard decided, rules taken together. */
+/** The guard's decisions over all rules. */
 function decisions({ decisions: counts }: Replay): string {
   return Object.entries(counts)
     .map(([decision, count]) => `${decision} at ${count}`)
@@ -123,7 +124,7 @@ function totalCells({
   ];
 }
 
-/** On how many traces it is not known whether they keep a rule, and why. */
+/** The number of traces with an open verdict on a rule, and the reasons. */
 function openTraces(rule: string, traces: Replay['traces']): string[] {
   const count = (why: RuleReplay['whyOpen']): number =>
     traces.filter(({ rules }) => rules[rule].whyOpen === why).length;
@@ -140,7 +141,7 @@ function openTraces(rule: string, traces: Replay['traces']): string[] {
   ];
 }
 
-/** How many steps could not be judged, why, and what became of them. */
+/** The number of steps that could not be judged, the reasons, and the decisions on them. */
 function unknownSteps(
   rule: string,
   { unknown, unknownBy, onUnknownOnly: { violated, kept } }: RuleTotals,
@@ -167,7 +168,7 @@ function unknownSteps(
   ];
 }
 
-/** Why the guard intervened, each cause once. */
+/** The causes of the guard's interventions, each once. */
 function causes({ causes: found = [] }: Replay): string[] {
   if (found.length === 0) return [];
   const order = new Map(ALARM_KINDS.map((kind, i) => [kind, i]));
@@ -192,7 +193,7 @@ function causes({ causes: found = [] }: Replay): string[] {
   ];
 }
 
-/** Per trace and rule why it was violated, and how it stood when the guard first intervened. */
+/** Explanations for each trace and rule: why it was violated, and its state at the guard's first intervention. */
 function explanations({ traces }: Replay): string[] {
   const lines = traces.flatMap(({ id, rules }) =>
     Object.entries(rules).flatMap(([rule, { whyViolated, whyIntervened }]) => [
@@ -205,6 +206,21 @@ function explanations({ traces }: Replay): string[] {
 
 function more(count: number): string[] {
   return count > SHOWN ? [`… ${count - SHOWN} more; --json has all`] : [];
+}
+
+/** Where it is not the risk as learnt that is compared. */
+function leastRisks({ actions, rules }: GuardFile): string[] {
+  if (actions === undefined || actions.mode === 'predict') return [];
+  const named = rules.filter(({ tables }) => tables.least !== undefined).map(({ name }) => name);
+  if (named.length === 0) return [];
+  const compared =
+    actions.mode === 'least'
+      ? 'that is what thresholds are compared with'
+      : 'compared is what an action adds to it, with what is left of the budget';
+  return [
+    '',
+    `${named.join(', ')}: under shield: ${actions.mode} a risk is the least risk over all ways to go on (${compared}); foreguard risk prints the risk if the agent goes on as learnt`,
+  ];
 }
 
 /** Whether the traces behave as the data, where that is watched. */

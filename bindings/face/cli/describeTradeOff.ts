@@ -1,7 +1,7 @@
 import type { RateInterval, RuleTotals, TradeOffRow } from '../../study/evaluation/index.js';
 import { formatNumber, plural, table } from './terminal.js';
 
-/** A rule's trade-off between missed violations and false alarms, line by line; rows that are alike are one. */
+/** Describes a rule's trade-off between missed violations and false alarms, line by line; equal rows are merged. */
 export function describeTradeOff(rule: string, { tradeOff, violations }: RuleTotals): string[] {
   if (tradeOff === null) {
     return [
@@ -33,7 +33,7 @@ export function describeTradeOff(rule: string, { tradeOff, violations }: RuleTot
   ];
 }
 
-/** Neighbours that find the same at the same steps. */
+/** Groups adjacent rows with the same findings at the same steps. */
 function alike(rows: readonly TradeOffRow[]): TradeOffRow[][] {
   const groups: TradeOffRow[][] = [];
   for (const row of rows) {
@@ -61,7 +61,7 @@ function name(rows: readonly TradeOffRow[]): string {
   return own === undefined ? range : `${range} *`;
 }
 
-/** Whether a rate is of anything. */
+/** Whether a rate has any trials. */
 function trials({ rate }: RateInterval): boolean {
   return !Number.isNaN(rate);
 }

@@ -18,7 +18,7 @@ import type { Specification } from '../../rules/specification/index.js';
 import { duckDbSteps, withDuckDb } from '../node/index.js';
 import type { Outcome } from './terminal.js';
 
-/** Options of `foreguard learn` that say which statement is printed. */
+/** Options of `foreguard learn` that determine the printed statement. */
 export interface EmitSqlOptions {
   readonly emitSql: SqlDialectName;
   readonly traces?: readonly string[];
@@ -30,7 +30,7 @@ export interface EmitSqlOptions {
 
 const TYPES = ['number', 'integer', 'decimal', 'text', 'boolean', 'json'] as const satisfies ColumnType[];
 
-/** The statement that counts, for an engine that someone else runs. */
+/** Prints the counting statement, for an external engine. */
 export async function emitSql(options: EmitSqlOptions, specification: Specification): Promise<Outcome> {
   const { emitSql: dialect, skipInvalid = false } = options;
   const counting = { ...specification.learning, skipInvalid };

@@ -1,4 +1,4 @@
-/** What is for where agents run; loaded when one of them runs. */
+/** Commands used where agents run, loaded when one of them runs. */
 export { replayAuditFile, verifyAuditFile } from './audit.js';
 export { answerInspection, listInspections, makeInspectionKey } from './inspections.js';
 export { mcpProxy } from './mcpProxy.js';

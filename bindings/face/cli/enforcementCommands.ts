@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Actions } from './terminal.js';
 
-/** Adds the commands for where agents run: `audit`, `inspections` and `mcp-proxy`. @param json makes the option --json */
+/** Adds the commands used where agents run: `audit`, `inspections` and `mcp-proxy`. @param json creates the option --json */
 export function addEnforcementCommands(
   program: Command,
   action: Actions<typeof import('./enforcement.js')>,

@@ -2,10 +2,10 @@ import type { TraceNote } from '../../observations/trace/index.js';
 import { type GuardFile, openTables } from '../../runtime/guard/index.js';
 import { formatNumber, table } from './terminal.js';
 
-/** From here on `compile` says what makes a file large: that much takes a page seconds on a slow line. */
+/** Size from which `compile` explains what makes a file large: loading it takes a page seconds on a slow line. */
 const LARGE_BYTES = 1e6;
 
-/** What one rule takes of a guard file. */
+/** The size of one rule in a guard file. */
 export interface RuleSize {
   readonly rule: string;
   readonly automatonStates: number;
@@ -14,7 +14,7 @@ export interface RuleSize {
   readonly bytes: number;
 }
 
-/** What each rule takes of a guard file, in the order of the file. */
+/** The size of each rule in a guard file, in the order of the file. */
 export function ruleSizes({ rules }: GuardFile): RuleSize[] {
   return rules.map((rule) => ({
     rule: rule.name,
@@ -24,7 +24,7 @@ export function ruleSizes({ rules }: GuardFile): RuleSize[] {
   }));
 }
 
-/** The sizes as a table, with what all rules share as its last row. */
+/** The sizes as a table; the last row is shared by all rules. */
 export function sizeTable(sizes: readonly RuleSize[], bytes: number): string {
   const kilobytes = (size: number): string => (size / 1000).toFixed(1);
   const rest = bytes - sizes.reduce((sum, size) => sum + size.bytes, 0);
@@ -42,7 +42,7 @@ export function sizeTable(sizes: readonly RuleSize[], bytes: number): string {
   );
 }
 
-/** A note where the file is large: how large, by which rules, and what makes it smaller. */
+/** A note if the file is large: its size, the largest rules, and how to reduce them. */
 export function sizeNotes(sizes: readonly RuleSize[], bytes: number, source: string): TraceNote[] {
   if (bytes <= LARGE_BYTES) return [];
   const [largest] = [...sizes].sort((one, other) => other.bytes - one.bytes);

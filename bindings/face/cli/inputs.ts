@@ -5,6 +5,7 @@ import { Random } from '../../base/random.js';
 import { agentChain } from '../../estimation/learning/index.js';
 import { loadRegexEngine, parseExpression, usesMatches } from '../../languages/expression/index.js';
 import type { AbstractionDefinition } from '../../observations/abstraction/index.js';
+import { fieldsRead } from '../../observations/abstraction/index.js';
 import {
   RecordedClock,
   type SkippedTrace,
@@ -20,23 +21,23 @@ import { nodeStorage, readTraceFileBatches } from '../node/index.js';
 import { parseSeed } from './numbers.js';
 import { plural, type Terminal } from './terminal.js';
 
-/** Options that commands reading traces share. */
+/** Options shared by commands that read traces. */
 export interface TraceOptions {
   readonly traces: readonly string[];
   readonly traceFormat?: TraceFormat;
   readonly skipInvalid?: boolean;
   /** `/vehicle/state=ego` for a field, `/vehicle/state` for the state itself. */
   readonly topics?: readonly string[];
-  /** MCAP files are of whole runs. */
+  /** Whether MCAP files contain whole runs. */
   readonly complete?: boolean;
   /** As in ReadTracesOptions, for all formats. */
   readonly tools?: readonly string[];
-  /** Of spans, as in SpanRunOptions. */
+  /** For spans, as in SpanRunOptions. */
   readonly agents?: readonly string[];
   readonly conversations?: boolean;
-  /** A rule that is not judged, for lack of a field that recordings do not tell, is an error. */
+  /** Report an error if a rule is not judged because recordings lack a field. */
   readonly strict?: boolean;
-  /** Seed of a random order of all traces, which are kept in memory then. Default: the order of the files. */
+  /** Seed of a random order of all traces, which are then kept in memory. Default: the order of the files. */
   readonly shuffle?: string;
 }
 
@@ -46,11 +47,11 @@ async function readBytes(path: string): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** A file's text. @throws InvalidArgumentError where it is none, naming what it was read for */
+/** Reads the text of a file. @throws InvalidArgumentError if it is not text, naming the purpose of reading */
 export async function readText(path: string, what: string): Promise<string> {
   const bytes = await readBytes(path);
   try {
-    // No text has a byte 0, which archives, models among them, are full of.
+    // Texts contain no byte 0, unlike archives, and models are archives.
     if (!bytes.includes(0)) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
@@ -59,7 +60,7 @@ export async function readText(path: string, what: string): Promise<string> {
 }
 
 /**
- * Refuses to write over what was read: traces cannot be made again.
+ * Refuses to overwrite an input, because traces cannot be made again.
  * @throws InvalidArgumentError
  */
 export function requireOtherFile(output: string, inputs: readonly string[]): void {
@@ -88,20 +89,20 @@ export async function loadSpecification(path: string): Promise<Specification> {
   return specification;
 }
 
-/** What the rules come to; what is odd about them is told on standard error. */
+/** The shapes of the rules; warnings about them are written to standard error. */
 export function rulesOf(specification: Specification, terminal: Terminal): RuleShape[] {
   const shapes = ruleShapes(specification);
   for (const { warning } of shapes) if (warning !== null) terminal.err(`foreguard: warning: ${warning}\n`);
   return shapes;
 }
 
-/** The regular expression engine is loaded only where a predicate uses `matches`. */
+/** Loads the regular expression engine, only if a predicate uses `matches`. */
 async function prepare({ predicates, constraints }: AbstractionDefinition): Promise<void> {
   const sources = [...predicates.map(({ expression }) => expression), ...Object.values(constraints ?? {})];
   if (sources.some((source) => usesMatches(parseExpression(source)))) await loadRegexEngine();
 }
 
-/** A model file as `readModelFile` reads it, with the files beside it. */
+/** Reads a model file with `readModelFile`, with the files beside it. */
 export async function loadModelFile(path: string): Promise<ModelFile> {
   const open = async (beside: string): Promise<Uint8Array | undefined> =>
     existsSync(beside) ? readBytes(beside) : undefined;
@@ -109,7 +110,7 @@ export async function loadModelFile(path: string): Promise<ModelFile> {
 }
 
 /**
- * A chain: as `learn` writes it, or of the agent as it acted in a decision process that was learnt.
+ * Loads a chain: as `learn` writes it, or the agent's own chain in a learnt decision process.
  * @throws InvalidArgumentError if the file holds another kind of model
  */
 export async function loadModel(path: string): Promise<Dtmc> {
@@ -117,13 +118,13 @@ export async function loadModel(path: string): Promise<Dtmc> {
   return model.type === 'mdp' && isLearnt(model) ? agentChain(model) : requireDtmc(model, path);
 }
 
-/** As `loadModel`; but a decision process that was learnt stays one. */
+/** As `loadModel`, but a learnt decision process stays one. */
 export async function loadLearntModel(path: string): Promise<Dtmc | Mdp> {
   const model = await loadLearnt(path);
   return model.type === 'mdp' && isLearnt(model) ? model : requireDtmc(model, path);
 }
 
-/** A model of known states. @throws InvalidArgumentError if the file holds none */
+/** Loads a model of known states. @throws InvalidArgumentError if the file holds none */
 export async function loadLearnt(path: string): Promise<Model> {
   const file = await loadModelFile(path);
   if (file.kind === 'model') return file.model;
@@ -136,7 +137,7 @@ function isLearnt({ parameters }: Mdp): boolean {
   return (parameters as { foreguard?: unknown } | undefined)?.foreguard !== undefined;
 }
 
-/** What reading left out: how many, and the first of them. */
+/** Traces left out by reading: how many, and the first of them. */
 export interface Unreadable {
   count: number;
   readonly first: SkippedTrace[];
@@ -144,7 +145,7 @@ export interface Unreadable {
 
 const MAX_REPORTED = 100;
 
-/** The traces of all files in order; what was left out is counted. */
+/** The traces of all files in order; traces left out are counted. */
 export class TraceFiles {
   readonly unreadable: Unreadable = { count: 0, first: [] };
   readonly #notes: TraceNote[] = [];
@@ -156,7 +157,7 @@ export class TraceFiles {
   readonly #onRead: (read: number) => void;
   readonly #clock: RecordedClock;
 
-  /** @param specification for recordings whose steps have to be made, and for what becomes of times out of order */
+  /** @param specification for recordings whose steps have to be constructed, and for the treatment of times out of order */
   constructor(options: TraceOptions, specification: Specification, onRead: (read: number) => void) {
     this.#options = options;
     this.#specification = specification;
@@ -164,12 +165,13 @@ export class TraceFiles {
     this.#clock = new RecordedClock(specification.learning.period);
   }
 
-  /** @throws InvalidDataError at the end if there was no trace to hand out. */
+  /** @throws InvalidDataError at the end if there was no trace to return. */
   async *batches(): AsyncGenerator<Trace[]> {
     const { traces, traceFormat, skipInvalid = false, topics = [], complete, shuffle } = this.#options;
     const { agents, tools, conversations = false } = this.#options;
-    const { samplingPeriodSeconds: periodSeconds, resample } = this.#specification;
+    const { samplingPeriodSeconds: periodSeconds, resample, abstraction } = this.#specification;
     const options = {
+      fieldsRead: fieldsRead(abstraction.predicates),
       skipInvalid,
       resample,
       onSkipped: (skipped: SkippedTrace): void => {
@@ -214,7 +216,10 @@ export class TraceFiles {
     for await (const batch of this.batches()) yield* batch;
   }
 
-  /** What was assumed about the recordings so far; beyond a hundred, how much more. Last, how their clock differs from the sampling period. */
+  /**
+   * Assumptions made about the recordings so far; beyond a hundred, only their number. The last note describes the deviation of their clock
+   * from the sampling period.
+   */
   get notes(): readonly TraceNote[] {
     const more =
       this.#furtherNotes === 0
@@ -227,7 +232,7 @@ export class TraceFiles {
     return [...this.#notes, ...others];
   }
 
-  /** What was left out, in words; empty where nothing was. */
+  /** Describes in words what was left out; empty if nothing was. */
   leftOut(): string {
     const { count, first } = this.unreadable;
     return count === 0 ? '' : `${plural(count, 'trace')} left out, the first: ${first[0].message}`;

@@ -7,7 +7,7 @@ import { formatNumber, type Outcome, plural, type Terminal } from './terminal.js
 
 interface FolderCommandOptions {
   readonly folder: string;
-  /** A file. */
+  /** The key file. */
   readonly key?: string;
 }
 
@@ -19,7 +19,7 @@ interface AnswerCommandOptions extends FolderCommandOptions, Omit<Answer, 'appro
   readonly id: string;
 }
 
-/** `foreguard inspections key`: makes the key that seals questions and answers. */
+/** `foreguard inspections key`: creates the key that seals questions and answers. */
 export async function makeInspectionKey({ file }: { readonly file: string }): Promise<Outcome> {
   await createInspectionKey(file);
   const text = `${file}: a new key. Name it to the guard (--inspections-key) and to who answers (--key), or put what it holds into ${INSPECTIONS_KEY}; keep it from the agent and its tools`;
@@ -55,7 +55,7 @@ export function answerInspection(
   };
 }
 
-/** @param notes what is odd about the folder, which is also said on standard error */
+/** @param notes warnings about the folder, which are also written to standard error */
 async function store(
   { folder, key }: FolderCommandOptions,
   terminal: Terminal,

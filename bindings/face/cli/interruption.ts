@@ -1,7 +1,7 @@
 import { ForeguardError } from '../../base/errors.js';
 import type { Terminal } from './terminal.js';
 
-/** A person stopped the command before it was done. */
+/** The user stopped the command before it was done. */
 export class InterruptedError extends ForeguardError {
   constructor(message: string) {
     super('aborted', message);
@@ -9,7 +9,7 @@ export class InterruptedError extends ForeguardError {
 }
 
 /**
- * A signal that asks the terminal whenever it is looked at: exploration and solvers do not yield to events, so none could abort it
+ * A signal that polls the terminal whenever it is read: exploration and solvers do not yield to events, so no event could abort the signal
  * meanwhile.
  */
 export function interruptionOf(terminal: Terminal): AbortSignal {

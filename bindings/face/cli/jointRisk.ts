@@ -6,10 +6,10 @@ import { parseCount } from './numbers.js';
 import type { NamedHorizon } from './risk.js';
 import { table } from './terminal.js';
 
-/** Entries that are written; a joint product may have millions. */
+/** Maximal number of entries written, because a joint product may have millions. */
 const WRITTEN = 1000;
 
-/** What `foreguard risk` takes for joint risks. */
+/** Options of `foreguard risk` for joint risks. */
 export interface JointCommandOptions {
   readonly joint?: string;
   readonly fromStart?: boolean;
@@ -29,12 +29,12 @@ interface JointDocument {
   readonly entries: readonly JointRiskEntry[];
 }
 
-/** Rules that are asked for, as `a,b`. */
+/** Parses the names of requested rules, `a,b`. */
 export function namesOf(rules: string): string[] {
   return rules.split(',').map((name) => name.trim());
 }
 
-/** The risk that any of several rules is violated. */
+/** Computes the risk that any of several rules is violated. */
 export function joint(
   specification: Specification,
   model: Dtmc,
@@ -52,7 +52,7 @@ export function joint(
   return { rules, start, startWithin, accuracy, method, states, transitions, entries: found.worst(WRITTEN) };
 }
 
-/** As text: before the first step, then the worst states. */
+/** Describes the risk as text: before the first step, then in the worst states. */
 export function describeJoint(
   { rules, start, startWithin, states, transitions, entries }: JointDocument,
   horizons: readonly NamedHorizon[],

@@ -5,20 +5,20 @@ import { type Specification, withoutPredicates } from '../../rules/specification
 import type { Model } from '../../solvers/model/index.js';
 import { listed, refuse } from './judgement.js';
 
-/** What a model lets judge of a specification. */
+/** The part of a specification that can be judged with a model. */
 export interface JudgedModel {
-  /** Without the predicates that were left out of the model, and without what reads them. */
+  /** The specification without the predicates that were left out of the model, and without the rules and constraints that read them. */
   readonly specification: Specification;
-  /** The rules that are not judged, each with the fields that it reads and that no recording told. */
+  /** The rules that are not judged, each with the fields that it reads and that no recording contains. */
   readonly notJudged: readonly { readonly rule: string; readonly fields: Readonly<Record<string, string>> }[];
   /** The same as sentences. */
   readonly notes: readonly TraceNote[];
 }
 
 /**
- * What a model that was learnt from recordings without some fields lets judge of a specification.
+ * Determines which part of a specification can be judged with a model learnt from recordings that lack some fields.
  *
- * @throws InvalidDataError where nothing is left to judge, or, if `strict`, where anything is not judged
+ * @throws InvalidDataError if nothing is left to judge, or, if `strict`, if anything is not judged
  */
 export function judgedModel(specification: Specification, model: Model, strict = false): JudgedModel {
   const { notRecorded = {} } = isLearnt(model) ? learntParameters(model) : {};
@@ -42,7 +42,7 @@ function isLearnt({ parameters }: Model): boolean {
   return (parameters as { foreguard?: unknown } | undefined)?.foreguard !== undefined;
 }
 
-/** @throws InvalidArgumentError where a rule that is asked for is not judged */
+/** @throws InvalidArgumentError if a requested rule is not judged */
 export function requireJudged({ notJudged, notes }: JudgedModel, asked: readonly string[]): void {
   const at = notJudged.findIndex(({ rule }) => asked.includes(rule));
   if (at >= 0) throw new InvalidArgumentError(notes[at].message);

@@ -5,15 +5,15 @@ import type { Trace, TraceNote } from '../../observations/trace/index.js';
 import type { Specification } from '../../rules/specification/index.js';
 import { plural } from './terminal.js';
 
-/** A rule that is not judged, at least on some traces, because it reads a field that their recordings do not tell. */
+/** A rule that is not judged, at least on some traces, because it reads a field that their recordings lack. */
 export interface NotJudged {
   readonly rule: string;
-  /** Each field that it reads and that is not told, with the reason of the first trace. */
+  /** Each missing field that it reads, with the reason given by the first trace. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Traces on which it is not judged, and of how many. */
+  /** Number of traces on which it is not judged, and of all traces. */
   readonly traces: number;
   readonly of: number;
-  /** The first of them. */
+  /** The first of those traces. */
   readonly first: string;
 }
 
@@ -23,7 +23,7 @@ interface Tally {
   first: string;
 }
 
-/** Which rules can be judged on which traces; commands take each trace to it, and say in the end what was not judged. */
+/** Determines which rules can be judged on which traces. Commands add each trace, and report at the end what was not judged. */
 export class Judgement {
   readonly #specification: Specification;
   readonly #readability: Readability;
@@ -35,12 +35,12 @@ export class Judgement {
     this.#readability = new Readability(specification.abstraction.predicates);
   }
 
-  /** Counts a trace, and gives the reason why each rule that is not judged on it is not, by the rule's name. */
+  /** Counts a trace, and returns for each rule that is not judged on it the reason, by the rule's name. */
   add(trace: Trace): Map<string, string> {
     return this.count(trace, this.#readability.unread(trace));
   }
 
-  /** The same, where it is known which predicates cannot be read. */
+  /** As `add`, if the unreadable predicates are already known. */
   count(trace: Trace, unread: ReadonlyMap<string, Unread>): Map<string, string> {
     this.#of++;
     const reasons = new Map<string, string>();
@@ -57,7 +57,7 @@ export class Judgement {
     return reasons;
   }
 
-  /** The traces as they come, each counted. */
+  /** Passes the traces on and counts each. */
   async *along(traces: AsyncIterable<Trace>): AsyncGenerator<Trace> {
     for await (const trace of traces) {
       this.add(trace);
@@ -65,7 +65,7 @@ export class Judgement {
     }
   }
 
-  /** Where judging a rule failed of a field that the trace does not tell: counts it, and gives the reason. */
+  /** If judging a rule failed because the trace lacks a field: counts the trace, and returns the reason. */
   excuse(rule: string, trace: Trace, error: unknown): string | undefined {
     const field = notRecordedField(error, trace.notRecorded);
     if (field === undefined) return undefined;
@@ -80,7 +80,7 @@ export class Judgement {
     return `reads ${listed(fields)}`;
   }
 
-  /** In the order of the specification. */
+  /** The rules that are not judged, in the order of the specification. */
   get notJudged(): NotJudged[] {
     return this.#specification.rules.flatMap(({ name }) => {
       const tally = this.#tallies.get(name);
@@ -90,7 +90,7 @@ export class Judgement {
     });
   }
 
-  /** A note for each rule that is not judged. @throws InvalidDataError where there is one and `strict` is asked for */
+  /** A note for each rule that is not judged. @throws InvalidDataError if there is one and `strict` is set */
   notes(strict = false): TraceNote[] {
     const { source } = this.#specification;
     const notes = this.notJudged.map((found) => ({ source, message: describeNotJudged(found) }));
@@ -99,7 +99,7 @@ export class Judgement {
   }
 }
 
-/** @throws InvalidDataError if there is a note of what is not judged */
+/** @throws InvalidDataError if there is a note about rules not judged */
 export function refuse(notes: readonly TraceNote[]): void {
   if (notes.length === 0) return;
   const more = notes.length > 1 ? `, and ${plural(notes.length - 1, 'more rule')} likewise` : '';
@@ -108,7 +108,7 @@ export function refuse(notes: readonly TraceNote[]): void {
   );
 }
 
-/** In words: which rule, on how many traces, for lack of what. */
+/** Describes in words which rule is not judged, on how many traces, and for lack of which fields. */
 export function describeNotJudged({ rule, fields, traces, of, first }: NotJudged): string {
   const where =
     traces === of

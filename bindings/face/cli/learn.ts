@@ -42,7 +42,7 @@ interface LearnCommandOptions extends Partial<TraceOptions>, Partial<EmitSqlOpti
   readonly threads?: string;
 }
 
-/** A model, and what was left out or assumed on the way. */
+/** A model, with what was left out or assumed. */
 interface Learnt {
   readonly model: Dtmc | Mdp;
   readonly report: LearningReport & Partial<MdpReport>;
@@ -52,7 +52,7 @@ interface Learnt {
   readonly notJudged: readonly NotJudged[];
 }
 
-/** `foreguard learn`: traces and a specification to a model. */
+/** `foreguard learn`: learns a model from traces and a specification. */
 export async function learnModel(options: LearnCommandOptions, terminal: Terminal): Promise<Outcome> {
   const { emitSql: dialect } = options;
   if (dialect !== undefined) {
@@ -71,7 +71,7 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
     return emitSql({ ...options, emitSql: dialect }, specification);
   }
   refuseOthers(options, ['table', 'columns']);
-  // Required where no statement is printed.
+  // Required unless a statement is printed.
   const traces = options.traces!;
   const output = options.output!;
   requireOtherFile(output, [options.spec, ...traces]);
@@ -156,7 +156,7 @@ async function learnStreaming(
   };
 }
 
-/** @throws NotSupportedError for a decision process: statements count for chains */
+/** @throws NotSupportedError for a decision process, because statements only count for chains */
 function requireChain({ learning, source }: Specification, option: string): void {
   if (learning.model === 'dtmc') return;
   throw new NotSupportedError(
@@ -164,7 +164,7 @@ function requireChain({ learning, source }: Specification, option: string): void
   );
 }
 
-/** What agents did, of a decision process. */
+/** The actions of the agents, for a decision process. */
 function describeActions({ actions }: Learnt['report'], { labels }: Learnt['model']): string[] {
   if (actions === undefined) return [];
   const { names, pairs, without } = actions;
@@ -196,7 +196,7 @@ async function learnByEngine(
   return { ...learnt, unreadable: { count: unreadable, first: [] }, leftOut, notJudged: [] };
 }
 
-/** @throws InvalidArgumentError where one of these options is given, which would be ignored */
+/** @throws InvalidArgumentError if one of these options is given, because it would be ignored */
 function refuseOthers(options: object, names: readonly string[]): void {
   const given = names.find((name) => (options as Record<string, unknown>)[name] !== undefined);
   if (given === undefined) return;
@@ -204,7 +204,7 @@ function refuseOthers(options: object, names: readonly string[]): void {
   throw new InvalidArgumentError(`${option} does not go with the other options; leave it out`);
 }
 
-/** Tools that the specification tells calls of apart, and that no trace calls: as a rule they are misspelt. */
+/** Tools whose calls the specification distinguishes, but that no trace calls; they are usually misspelt. */
 function neverCalled({ actions }: Learnt['report'], { abstraction }: Specification): string[] {
   if (actions === undefined) return [];
   const called = (tool: string): boolean => {

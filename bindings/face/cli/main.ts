@@ -2,26 +2,27 @@
 import type { Worker as WorkerType } from 'node:worker_threads';
 import type { WorkerReport } from './checkThread.js';
 
-// A closed pipe (`foreguard risk … | head`) is no fault of ours.
+// A closed pipe (`foreguard risk … | head`) is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
 });
-// Where nobody reads what goes wrong, a command goes on and ends as it would otherwise; notes come as late as when connections of mcp-proxy end.
+// If nobody reads standard error, a command continues and ends as it would otherwise; notes may be written as late as when connections of
+// mcp-proxy end.
 process.stderr.on('error', () => undefined);
 
 const words = process.argv.slice(2);
 const interactive = process.stderr.isTTY === true;
 
 if (words[0] === 'check') {
-  // What a check does never yields to events. In a thread of its own it can be told of Ctrl-C, and hand over what it has.
+  // A check never yields to events. In a thread of its own it can be notified of Ctrl-C, and return its results so far.
   const { Worker } = await import('node:worker_threads');
   const interrupted = new Int32Array(new SharedArrayBuffer(4));
   const worker: WorkerType = new Worker(new URL('./checkThread.js', import.meta.url), {
     workerData: { words, interactive, interrupted },
   });
   const stop = (): void => {
-    // Who asks twice does not want to wait.
+    // A second interrupt ends the process at once.
     if (Atomics.exchange(interrupted, 0, 1) === 1) process.exit(130);
   };
   process.on('SIGINT', stop);

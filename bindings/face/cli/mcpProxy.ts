@@ -25,7 +25,7 @@ import { parseCount } from './numbers.js';
 import type { Outcome, Terminal } from './terminal.js';
 
 export interface McpProxyCommandOptions extends SessionWords {
-  /** The server, where it is a command: its name and its arguments. */
+  /** The server if it is a command: its name and its arguments. */
   readonly command: readonly string[];
   readonly guard: string;
   readonly upstream?: string;
@@ -38,7 +38,7 @@ export interface McpProxyCommandOptions extends SessionWords {
   readonly log?: string;
   readonly headFile?: string;
   readonly inspections?: string;
-  /** A file. */
+  /** The key file. */
   readonly inspectionsKey?: string;
 }
 
@@ -46,17 +46,17 @@ const MAX_MESSAGE_BYTES = 10 * 2 ** 20;
 const MAX_SESSIONS = 64;
 /** Milliseconds without a request or an open connection after which a client over HTTP counts as gone. */
 const IDLE_MS = 30 * 60_000;
-/** Milliseconds for what is under way when a client has said its last. */
+/** Milliseconds that pending work may take after a client has sent its last message. */
 const DRAIN_MS = 10_000;
-/** Milliseconds that a request whose connection to the server broke may be answered on another one. */
+/** Milliseconds within which a request may be answered on another connection after its connection to the server broke. */
 const RESUME_MS = 5000;
 
-/** A guard in front of servers, one for each client. */
+/** Puts a guard in front of a server, one of each per client. */
 type Connect = (client: McpTransport) => Promise<McpProxy>;
 
 /**
- * `foreguard mcp-proxy`: a guard in front of a server of the Model Context Protocol, until the client goes, the server ends, or a signal
- * comes. Where it serves standard input, standard output is the client's alone.
+ * `foreguard mcp-proxy`: a guard in front of a server of the Model Context Protocol, until the client disconnects, the server ends, or a
+ * signal arrives. If it serves standard input, standard output is reserved for the client.
  */
 export async function mcpProxy(options: McpProxyCommandOptions, terminal: Terminal): Promise<Outcome> {
   const note = (text: string): void => terminal.err(`foreguard: ${text.replace(/\p{Cc}+/gu, ' ')}\n`);
@@ -67,7 +67,7 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
   const guard = await loadGuard(await readText(options.guard, 'a guard, as foreguard compile writes it'));
   const { file } = guard;
   const settings = sessionSettings(options, file);
-  // What a session would refuse later is refused now.
+  // Refuses now what a session would refuse later.
   const { strategies } = createSession({ ...settings, guard, tools: [], ask: nobody });
   const inspections = await inspectionsOf(options, note);
   const log = await logOf(options, note);
@@ -121,7 +121,7 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
   }
 }
 
-/** @throws InvalidArgumentError where it cannot be written, or its head is to be kept and there is none */
+/** @throws InvalidArgumentError if the log cannot be written, or its head is to be kept and there is no log */
 async function logOf(
   { log: path, headFile, command }: McpProxyCommandOptions,
   onNote: (text: string) => void,
@@ -134,7 +134,7 @@ async function logOf(
   return openAuditFile(path, { ...(headFile !== undefined && { headFile }) });
 }
 
-/** Where people are asked, and what speaks against that place. @throws InvalidArgumentError where there is no key */
+/** The place where people are asked, and the objections to it. @throws InvalidArgumentError if there is no key */
 async function inspectionsOf(
   { inspections: folder, inspectionsKey: keyFile, command }: McpProxyCommandOptions,
   onNote: (text: string) => void,
@@ -152,7 +152,7 @@ async function inspectionsOf(
   return store;
 }
 
-/** One client, at the other end of standard input and output. */
+/** Serves one client, at the other end of standard input and output. */
 async function serveStdio(
   connect: Connect,
   maxMessageBytes: number,
@@ -166,12 +166,12 @@ async function serveStdio(
     const end = await proxy.closed;
     return { json: { end }, text: '', exitCode: end === 'server gone' ? 3 : 0 };
   } finally {
-    // Whoever is at the other end may keep it open.
+    // The process at the other end may keep it open.
     process.stdin.destroy();
   }
 }
 
-/** Makes a transport to a server of its own; `terminate` ends a command that takes no notice of its client being gone. */
+/** Creates a transport to a server of its own; `terminate` ends a command that ignores the disconnection of its client. */
 type OpenServer = (
   onUnanswered: McpProxy['unanswered'],
 ) => Promise<McpTransport & { readonly terminate?: () => void }>;
@@ -195,10 +195,10 @@ function serverOf(
   return (onUnanswered) => webServer(url, { headers, maxMessageBytes, resumeMs: RESUME_MS, onUnanswered });
 }
 
-/** Stands for whoever will be asked. */
+/** Stands in for the person who will be asked. */
 const nobody: Ask = () => Promise.reject(new Error('nobody is asked'));
 
-/** A promise of the first signal to end; what is to be done is done at once, and later signals do what they do. */
+/** A promise of the first signal to end; `act` runs at once, and later signals have their default effect. */
 function interruption(act: () => void): { come: Promise<void>; forget: () => void } {
   let forget = (): void => undefined;
   const come = new Promise<void>((resolve) => {

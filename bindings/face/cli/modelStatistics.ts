@@ -2,7 +2,7 @@ import type { Model } from '../../solvers/model/index.js';
 import { countComponents } from './countComponents.js';
 import { plural } from './terminal.js';
 
-/** Transitions up to which components are counted unasked: it takes some ten milliseconds. */
+/** Number of transitions up to which components are always counted; it takes some ten milliseconds. */
 const QUICKLY_COUNTED = 1_000_000;
 
 export interface ModelStatistics {
@@ -10,13 +10,13 @@ export interface ModelStatistics {
   readonly states: number;
   readonly choices: number;
   readonly transitions: number;
-  /** Strongly connected components, where they were counted. */
+  /** Strongly connected components, if they were counted. */
   readonly components?: number;
   readonly initial: readonly number[];
   readonly warnings?: readonly string[];
 }
 
-/** @param components Count components however many transitions there are */
+/** @param components Count components whatever the number of transitions */
 export function modelStatistics(model: Model, components: boolean): ModelStatistics {
   const { type, states, columns, initial, warnings } = model;
   return {
@@ -30,7 +30,7 @@ export function modelStatistics(model: Model, components: boolean): ModelStatist
   };
 }
 
-/** @param nameOf What a state is called */
+/** @param nameOf The text of a state */
 export function statisticsAsText(
   { type, states, choices, transitions, components, initial }: ModelStatistics,
   nameOf: (state: number) => string,

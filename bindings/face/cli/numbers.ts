@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 
-/** The value of `--precision`. */
+/** Parses the value of `--precision`. */
 export function parsePrecision(text: string): number {
   const precision = Number(text);
   if (precision > 0 && precision < 1) return precision;
@@ -9,7 +9,7 @@ export function parsePrecision(text: string): number {
   );
 }
 
-/** The value of `--horizons`: numbers of steps, separated by commas. */
+/** Parses the value of `--horizons`: numbers of steps, separated by commas. */
 export function parseHorizons(text: string | undefined): number[] {
   if (text === undefined) return [];
   const horizons = text.split(',').map(Number);
@@ -17,7 +17,7 @@ export function parseHorizons(text: string | undefined): number[] {
   throw new InvalidArgumentError(`--horizons is "${text}"; expected numbers of steps such as 5,10,50`);
 }
 
-/** The value of `--thresholds`: risks, separated by commas; undefined where it is not given. */
+/** Parses the value of `--thresholds`: risks, separated by commas; undefined if it is not given. */
 export function parseThresholds(text: string | undefined): number[] | undefined {
   if (text === undefined) return undefined;
   const risks = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
@@ -27,7 +27,7 @@ export function parseThresholds(text: string | undefined): number[] | undefined 
   );
 }
 
-/** The value of an option that is a number of things, 1 or more; undefined where it is not given. */
+/** Parses the value of an option that counts things, 1 or more; undefined if it is not given. */
 export function parseCount(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const count = Number(text);
@@ -35,7 +35,7 @@ export function parseCount(option: string, text: string | undefined): number | u
   throw new InvalidArgumentError(`${option} is "${text}"; expected a whole number above 0, such as 1000000`);
 }
 
-/** A whole number from 0 to `most`. */
+/** Parses a whole number from 0 to `most`. */
 export function parseUpTo(option: string, text: string | undefined, most: number): number | undefined {
   if (text === undefined) return undefined;
   const number = Number(text);
@@ -43,19 +43,19 @@ export function parseUpTo(option: string, text: string | undefined, most: number
   throw new InvalidArgumentError(`${option} is "${text}"; expected a whole number from 0 to ${most}`);
 }
 
-/** The value of `--within`: durations, separated by commas. */
+/** Parses the value of `--within`: durations, separated by commas. */
 export function parseDurations(text: string | undefined): string[] {
   return text === undefined ? [] : text.split(',').map((duration) => duration.trim());
 }
 
-/** The value of `--time`: a number of steps, or a duration; absent where it is not asked for, 100 steps where no more is said. */
+/** Parses the value of `--time`: a number of steps, or a duration; undefined if the option is not given, 100 steps if it has no value. */
 export function parseTimeHorizon(text: string | boolean | undefined): number | string | undefined {
   if (text === undefined || text === false) return undefined;
   if (text === true) return 100;
   return /^\d+$/.test(text) ? Number(text) : text;
 }
 
-/** The value of an option that is a probability, such as `--delta`; undefined where it is not given. */
+/** Parses the value of an option that is a probability, such as `--delta`; undefined if it is not given. */
 export function parseProbability(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const probability = Number(text);
@@ -65,7 +65,7 @@ export function parseProbability(option: string, text: string | undefined): numb
   );
 }
 
-/** @throws InvalidArgumentError unless it is a whole number, or absent */
+/** @throws InvalidArgumentError unless the value is a whole number, or absent */
 export function parseSeed(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^-?\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);

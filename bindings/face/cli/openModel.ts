@@ -12,7 +12,7 @@ export interface OpenOptions {
   readonly maxStates?: number | undefined;
 }
 
-/** The model of a file for values of its constants. States are explored if the file is source, and anew only for other values. */
+/** The model of a file for values of its constants. If the file is source, states are explored, again only for other values. */
 export class ModelOpener {
   #last: { readonly constants: string; readonly subject: Subject } | undefined;
   readonly #file: ModelFile;
@@ -26,8 +26,8 @@ export class ModelOpener {
   }
 
   /**
-   * @param given Values of constants; those that the model does not declare are left out
-   * @throws InterruptedError where a person stopped it, saying how far it got; else as `build`
+   * @param given Values of constants; undeclared ones are ignored
+   * @throws InterruptedError if the user interrupted it, with the progress so far; else as `build`
    */
   open(given: GivenConstants): Subject {
     if (this.#file.kind === 'model') return { model: this.#file.model };

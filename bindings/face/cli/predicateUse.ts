@@ -10,18 +10,18 @@ import {
 import type { Step, Trace } from '../../observations/trace/index.js';
 import { plural } from './terminal.js';
 
-/** What one predicate did over all steps. */
+/** Statistics of one predicate over all steps. */
 export interface PredicateUse {
   readonly name: string;
   true: number;
   false: number;
-  /** A field it reads was absent. */
+  /** Steps in which a field that it reads was absent. */
   missing: number;
-  /** Such a field was absent as the recording does not tell it, which its reader says. */
+  /** Steps in which such a field was absent because the recording lacks it, according to its reader; not counted in `missing`. */
   notRecorded: number;
-  /** It failed in any other way. */
+  /** Steps in which it failed in any other way. */
   failed: number;
-  /** The first message of a failure; what recordings do not tell is none. */
+  /** The first error message; null if it never failed. A field that the recording lacks is not a failure. */
   firstFailure: string | null;
 }
 
@@ -30,14 +30,14 @@ export interface AbsentField {
   readonly name: string;
   /** The predicates that read it. */
   readonly predicates: readonly string[];
-  /** What it may have been meant to be, of the fields that steps have. */
+  /** The most similar field that steps have, if it may be a misspelling. */
   readonly nearest: string | null;
 }
 
-/** Steps whose fields are remembered, to suggest one for a field that is absent. */
+/** Number of steps whose fields are remembered, to suggest one for an absent field. */
 const REMEMBERED_STEPS = 1000;
 
-/** What predicates make of steps, one by one. */
+/** Statistics of predicates, collected step by step. */
 export class PredicateUses {
   readonly uses: readonly PredicateUse[];
   steps = 0;
@@ -45,7 +45,7 @@ export class PredicateUses {
   /** Fields that predicates read and no step has had so far, with those predicates. */
   readonly #absent = new Map<string, string[]>();
   readonly #present = new Set<string>();
-  /** Fields that recordings do not tell, as their readers say: nobody misspelt them. */
+  /** Fields that recordings lack according to their readers, so they are not misspelt. */
   readonly #notRecorded = new Set<string>();
 
   constructor(definitions: readonly PredicateDefinition[]) {
@@ -62,7 +62,7 @@ export class PredicateUses {
   }
 
   /**
-   * Counts a step; `place` says which it is.
+   * Counts a step; `place` describes it.
    *
    * @param notRecorded of its trace
    */
@@ -89,7 +89,7 @@ export class PredicateUses {
     }
   }
 
-  /** The fields that no step had, but for those that recordings do not tell. */
+  /** The fields that no step had, except those that recordings lack. */
   absent(): AbsentField[] {
     const unexplained = [...this.#absent].filter(([name]) => !this.#notRecorded.has(name));
     return unexplained.map(([name, predicates]) => ({
@@ -99,14 +99,14 @@ export class PredicateUses {
     }));
   }
 
-  /** Predicates that were read and never true, with the number of steps in which they could be read. */
+  /** Predicates that were readable but never true, with the number of steps in which they could be read. */
   neverTrue(): { readonly predicate: string; readonly readableSteps: number }[] {
     return this.uses
       .filter(({ true: yes, false: no }) => yes === 0 && no > 0)
       .map(({ name, false: no }) => ({ predicate: name, readableSteps: no }));
   }
 
-  /** What is wrong, in words: fields that no step has, and which predicates fail otherwise, on how many steps. */
+  /** The errors in words: fields that no step has, and other failures of predicates, with the number of steps. */
   errors(): string[] {
     const absent = this.absent().filter((field) => this.#fails(field));
     const explained = new Set(absent.flatMap(({ predicates }) => predicates));
@@ -121,7 +121,7 @@ export class PredicateUses {
     ];
   }
 
-  /** Fields that no step has where other parts of the predicates decided: `&&` and `||` need not read both sides. */
+  /** Fields that no step has although the predicates could be evaluated: `&&` and `||` need not read both sides. */
   warnings(): string[] {
     return this.absent()
       .filter((field) => !this.#fails(field))

@@ -5,29 +5,29 @@ import { type Specification, withoutPredicates } from '../../rules/specification
 import { Judgement } from './judgement.js';
 import { plural } from './terminal.js';
 
-/** What is kept in a model of the predicates that were left out of it. */
+/** The reasons, kept in a model, why predicates were left out of it. */
 export function causes(
   unread: ReadonlyMap<string, Unread>,
 ): Record<string, { readonly field: string; readonly reason: string }> {
   return Object.fromEntries(Array.from(unread, ([name, { field, reason }]) => [name, { field, reason }]));
 }
 
-/** Traces to learn from, and what can be learnt from them. */
+/** Traces to learn from, with the part of the specification that can be learnt from them. */
 export interface ReadableTraces {
-  /** Without the predicates that can be read in no trace, and without the rules and constraints that read one. */
+  /** The specification without predicates that no trace makes readable, and without the rules and constraints that read one. */
   readonly specification: Specification;
   readonly batches: AsyncIterable<Trace[]>;
   /** Which rules are not judged; complete once the batches have been read. */
   readonly judgement: Judgement;
-  /** Predicates that no trace lets read. */
+  /** Predicates that no trace makes readable. */
   readonly unread: ReadonlyMap<string, Unread>;
-  /** Traces left out so far, because they do not tell what others do. */
+  /** Traces left out so far, because they lack fields that others have. */
   readonly leftOut: () => number;
-  /** What is to be said of predicates, constraints and traces left out; once the batches have been read. */
+  /** Notes on predicates, constraints and traces left out; complete once the batches have been read. */
   readonly notes: () => TraceNote[];
 }
 
-/** @throws InvalidDataError where no predicate can be read at all, so that nothing can be learnt */
+/** @throws InvalidDataError if no predicate can be read at all, because nothing can then be learnt */
 export function requireSomethingRead({ specification, unread }: ReadableTraces): void {
   if (specification.abstraction.predicates.length > 0 || unread.size === 0) return;
   const [[name, { field, reason }]] = unread;
@@ -37,10 +37,10 @@ export function requireSomethingRead({ specification, unread }: ReadableTraces):
 }
 
 /**
- * Finds what can be learnt from traces. A predicate that can be read in none, because recordings do not tell a field, is left out of what is
- * learnt; a trace that does not tell what another one does is left out itself.
+ * Determines what can be learnt from traces. A predicate that no trace makes readable, because recordings lack a field, is left out of the
+ * model. A trace that lacks fields that another trace has is left out itself.
  *
- * Traces are held back until one can be read in full, which is the first as a rule; where none can, all of them are in memory.
+ * Traces are held back until one can be read in full, which is usually the first; if none can, all of them are in memory.
  */
 export async function readableTraces(
   batches: AsyncIterable<Trace[]>,
@@ -78,7 +78,7 @@ export async function readableTraces(
         if (batch.length > 0) yield batch;
       }
     } finally {
-      // Whoever stops reading early closes the file.
+      // A consumer that stops early closes the file.
       await iterator.return?.(undefined);
     }
   }

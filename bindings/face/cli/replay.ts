@@ -16,7 +16,7 @@ interface ReplayCommandOptions extends TraceOptions {
   readonly explain?: boolean;
 }
 
-/** `foreguard replay`: what the guard would have done on recorded traces. */
+/** `foreguard replay`: replays recorded traces through a guard and reports its decisions. */
 export async function replayTraces(options: ReplayCommandOptions, terminal: Terminal): Promise<Outcome> {
   const thresholds = parseThresholds(options.thresholds);
   const model = await loadLearntModel(options.model);

@@ -27,13 +27,13 @@ interface RiskCommandOptions extends JointCommandOptions {
   readonly horizons?: string;
   readonly within?: string;
   readonly time?: string | boolean;
-  /** Rows of a rule to print. */
+  /** Number of rows of a rule to print. */
   readonly top?: string;
   readonly all?: boolean;
   readonly strict?: boolean;
 }
 
-/** A horizon that was asked for, as it is headed: `5` or `3s`; where steps do not tell seconds, `3s` is headed by its number of steps. */
+/** A requested horizon with its heading: `5` or `3s`; if steps have no fixed duration, the heading of `3s` is its number of steps. */
 export interface NamedHorizon {
   readonly name: string;
   readonly steps: number;
@@ -49,6 +49,7 @@ export async function risk(options: RiskCommandOptions, terminal: Terminal): Pro
     ...judged.notes,
     ...leftOutNotes(model, options.model),
     ...stretchNotes(options, specification),
+    ...horizonNotes(options, specification),
   ];
   const horizons = namedHorizons(options, specification);
   const shown = options.all ? Number.POSITIVE_INFINITY : (parseCount('--top', options.top) ?? MAX_SHOWN);
@@ -103,7 +104,7 @@ function withNotes(notes: readonly TraceNote[], text: string): string {
   return notes.length === 0 ? text : `${text}\n\n${notes.map(({ message }) => message).join('\n')}`;
 }
 
-/** @throws InvalidArgumentError where one of two options would be ignored without a word */
+/** @throws InvalidArgumentError if one of two options would be ignored silently */
 function requireFitting({ joint, fromStart, maxStates, time }: RiskCommandOptions): void {
   if (joint !== undefined) {
     if (time === undefined) return;
@@ -127,7 +128,7 @@ function namedHorizons(
   ];
 }
 
-/** Where times were asked for and steps may last longer than the sampling period: that steps are counted, and how many. */
+/** Notes for requested times if steps may last longer than the sampling period: the results count steps, and how many. */
 function stretchNotes(
   { within, time }: Pick<RiskCommandOptions, 'within' | 'time'>,
   specification: Specification,
@@ -145,6 +146,23 @@ function stretchNotes(
       message: `under resample: skip a step lasts ${period} s or longer, so that times are told in steps, not in seconds${counted.join('')}`,
     },
   ];
+}
+
+/** What is told of violations that come ever, though the rule is about those within a horizon. */
+function horizonNotes(
+  { joint: together, time }: Pick<RiskCommandOptions, 'joint' | 'time'>,
+  { rules, source }: Specification,
+): TraceNote[] {
+  const names = together === undefined ? undefined : namesOf(together);
+  if (names === undefined && time === undefined) return [];
+  return rules.flatMap(({ name, horizonSteps }) => {
+    if (horizonSteps === null || names?.includes(name) === false) return [];
+    const ever =
+      names === undefined
+        ? `--time is about violations that come ever, not only within the rule's horizonSteps of ${horizonSteps}`
+        : `the joint risk is that of violations that come ever, not only within the rule's horizonSteps of ${horizonSteps}; --horizons ${horizonSteps} adds the joint risk within as many steps`;
+    return [{ source, message: `rule "${name}": ${ever}` }];
+  });
 }
 
 /** The rule with its times to violation beside each risk. */
@@ -179,10 +197,10 @@ function timesByState(
 
 const nearest = (value: number, digits: number): string => value.toFixed(digits);
 
-/** Of a time in seconds: beyond them are roundings of the product. */
+/** Digits of a time in seconds; further digits are rounding errors of the product. */
 const PRODUCT_DIGITS = 12;
 
-/** Columns about times, in seconds where the specification has a sampling period. */
+/** Columns of times, in seconds if the specification has a sampling period. */
 const TIME_HEADERS = ['mean', 'half by'];
 
 function timeCells(time: RuleTime | undefined, secondsAStep: number | null): string[] {
@@ -209,7 +227,7 @@ function describeRule(
   times: RuleTimes | undefined,
   shown: number,
 ): string {
-  // With a window the same state may be open in several ways, at different risks: the automaton's state tells them apart.
+  // With a window, the same state may be open in several ways, at different risks; the automaton's state distinguishes them.
   const open = new Set(
     entries.filter(({ verdict }) => verdict === 'open').map(({ automatonState }) => automatonState),
   );
@@ -240,16 +258,21 @@ function describeRule(
   return [
     `${name}: ${formula}${horizonInWords(horizonSteps)}`,
     `before the first step: ${between(start)}`,
-    ...(times === undefined ? [] : [describeTimes(times)]),
+    ...(times === undefined ? [] : [describeTimes(times, horizonSteps)]),
     table(header, rows),
     ...describeRest(entries, listed, ({ upper }) => upper),
   ].join('\n');
 }
 
-function describeTimes({ start, samplingPeriodSeconds, horizonSteps }: RuleTimes): string {
+function describeTimes(
+  { start, samplingPeriodSeconds, horizonSteps }: RuleTimes,
+  ruleHorizon: number | null,
+): string {
   const unit = samplingPeriodSeconds === null ? 'steps' : 'seconds';
-  if (start.expectedSteps === null) return `when a violation comes, in ${unit}: none can come`;
+  const ever = ruleHorizon === null ? '' : `, ever and not only within ${plural(ruleHorizon, 'step')}`;
+  const head = `when a violation comes${ever}, in ${unit}:`;
+  if (start.expectedSteps === null) return `${head} none can come`;
   const [mean, half] = timeCells(start, samplingPeriodSeconds);
   const missing = start.quantiles.some(({ steps }) => steps?.upper === Infinity);
-  return `when a violation comes, in ${unit}: from the first step ${mean} on average, half of them by ${half}${missing ? ` (looked ${horizonSteps} steps ahead; … is at least)` : ''}`;
+  return `${head} from the first step ${mean} on average, half of them by ${half}${missing ? ` (looked ${horizonSteps} steps ahead; … is at least)` : ''}`;
 }

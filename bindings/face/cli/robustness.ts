@@ -21,16 +21,16 @@ interface RobustnessCommandOptions extends TraceOptions {
   readonly equality: Equality;
 }
 
-/** How a rule stands on a trace by its automaton: `open` where the trace was cut before it was decided. */
+/** The verdict of a rule's automaton on a trace: `open` if the trace was cut before the rule was decided. */
 type Verdict = 'kept' | 'violated' | 'open';
 
 interface JudgedRule {
-  /** Null where the rule is not judged. */
+  /** Null if the rule is not judged. */
   readonly robustness: number | null;
   readonly verdict: Verdict | null;
-  /** Why it is not judged: it reads a field that the recording does not tell. */
+  /** Why the rule is not judged: it reads a field that the recording lacks. */
   readonly notJudged?: string;
-  /** Why sign and verdict do not say the same; absent where they do. */
+  /** Why sign and verdict disagree; absent if they agree. */
   readonly why?: string;
 }
 
@@ -123,7 +123,7 @@ export async function traceRobustness(
   };
 }
 
-/** Rules that are left out, as nothing recorded could change that: a probability is not that of one trace. */
+/** Notes on rules that are left out whatever the recording: a probability is not a property of one trace. */
 function probabilityNotes({ rules, source }: Specification): TraceNote[] {
   return rules
     .filter(({ formula }) => formula.kind === 'probability')
@@ -138,8 +138,8 @@ function withoutJudgement(notJudged: string): JudgedRule {
 }
 
 /**
- * Fields that the rules compare by `==` with whole numbers, and of which traces have numbers, all of them whole. Traces are read once
- * before, for that.
+ * Fields that the rules compare by `==` with whole numbers, and whose numbers in the traces are all whole. The traces are read once before,
+ * for this purpose.
  */
 async function wholeNumberFields(
   { abstraction: { predicates } }: Specification,
@@ -172,7 +172,7 @@ function judgeOf(
     ...(samplingPeriod === null ? {} : { samplingPeriod }),
   };
   const automaton = buildAutomaton(formula, { samplingPeriod });
-  // What other rules read may not be in the recording.
+  // The recording may lack fields that other rules read.
   const read = new Abstraction({
     predicates: abstraction.predicates.filter(({ name: one }) => automaton.predicates.includes(one)),
   });
@@ -206,7 +206,7 @@ function judgeOf(
   }
 }
 
-/** Why the margin's sign does not say what the automaton says; null where it does. */
+/** Why the margin's sign disagrees with the automaton; null if they agree. */
 function disagreement(margin: number, verdict: Verdict): string | null {
   if (margin === 0) {
     return 'a margin of 0 is undecided: a comparison is at its limit, where > and >= have the same margin, and so has == between quantities where it holds; the verdict counts';
@@ -252,7 +252,7 @@ function describe(found: readonly JudgedTrace[], rules: readonly RuleSpecificati
   ];
 }
 
-/** Of which rules the totals rest on traces that were cut before the rule was decided. */
+/** Names the rules whose totals include traces that were cut before the rule was decided. */
 function openMargins(found: readonly JudgedTrace[], rules: readonly RuleSpecification[]): string[] {
   return rules.flatMap(({ name }) => {
     const open = found.filter(({ rules: of }) => of[name].verdict === 'open').length;
@@ -264,7 +264,7 @@ function openMargins(found: readonly JudgedTrace[], rules: readonly RuleSpecific
   });
 }
 
-/** Each rule over all traces. */
+/** Totals of each rule over all traces. */
 function totals(found: readonly JudgedTrace[], rules: readonly RuleSpecification[]): string {
   const rows = rules.map(({ name }) => {
     const judged = found.map(({ rules: of }) => of[name]);

@@ -8,7 +8,7 @@ import { addReadingOptions, READING_OPTIONS } from './traceOptions.js';
 import { version } from './version.js';
 
 /**
- * The `foreguard` command.
+ * Runs the `foreguard` command.
  *
  * @param arguments_ without the interpreter and the script
  * @returns the exit code: 0 done; 1 (`check`) a yes/no property is false; 2 bad usage or input; 3 not finished
@@ -16,7 +16,7 @@ import { version } from './version.js';
 export async function run(arguments_: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
 
-  /** Loads commands, runs one of them and prints what it hands back, or its error, in the form asked for. */
+  /** Loads commands, runs one of them and prints its outcome, or its error, in the requested form. */
   const actionsOf =
     <Commands>(load: () => Promise<Commands>): Actions<Commands> =>
     (choose) =>
@@ -323,7 +323,7 @@ function finite(_key: string, value: unknown): unknown {
   return value === Infinity ? 'Infinity' : value === -Infinity ? '-Infinity' : value;
 }
 
-/** Errors that tell a user what to mend; anything else is a fault of ours and keeps its stack. */
+/** Errors that tell a user what to correct; anything else is a bug in Foreguard and keeps its stack. */
 function expectedError(error: unknown): { code: string; message: string } | undefined {
   if (error instanceof ForeguardError) return { code: error.code, message: error.message };
   const code = (error as NodeJS.ErrnoException)?.code;

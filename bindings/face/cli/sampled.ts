@@ -12,13 +12,13 @@ import type { Specification } from '../../rules/specification/index.js';
 import type { Model } from '../../solvers/model/index.js';
 import { plural } from './terminal.js';
 
-/** How many of the steps that a model was learnt from were held, not counted, or left out; null where the model does not say. */
+/** How many of the steps that a model was learnt from were held, not counted, or left out; null if the model does not record it. */
 export function sampledOf({ parameters }: Model): SampledSteps | null {
   const learnt = (parameters as { foreguard?: Partial<LearningParameters> } | undefined)?.foreguard;
   return learnt?.resampled ?? null;
 }
 
-/** The same in words, for whoever reads figures of the model; empty where all steps were recorded in time. */
+/** The same in words, for readers of the model's figures; empty if all steps were recorded in time. */
 export function describeSampledModel(model: Model): string[] {
   const sampled = sampledOf(model);
   if (sampled === null) return [];
@@ -32,7 +32,7 @@ export function describeSampledModel(model: Model): string[] {
 }
 
 /**
- * What a model that was learnt says of traces that were left out of it, in a note; none where nothing was, or where the model does not say.
+ * A note on the traces that were left out of a learnt model; none if there were none, or if the model does not record it.
  *
  * @param source what was read
  */
@@ -50,7 +50,7 @@ export function leftOutNotes({ parameters }: Model, source: string): TraceNote[]
   return [{ source, message }];
 }
 
-/** How many steps a recording has, and how many nobody recorded: `20, 5 held`. */
+/** The number of steps of a recording, and of those that were not recorded: `20, 5 held`. */
 export function describeSteps({ steps, held }: { readonly steps: number; readonly held: number }): string {
   return held === 0 ? String(steps) : `${steps}, ${held} held`;
 }
@@ -66,7 +66,7 @@ export class SampledTraces {
     this.#period = period;
   }
 
-  /** Counts one trace, and says what it adds. */
+  /** Counts one trace, and returns its counts. */
   add(trace: Trace): ReturnType<typeof sampledSteps> {
     const one = sampledSteps(trace, this.#period);
     this.total = addSampled(this.total, one);
@@ -75,7 +75,7 @@ export class SampledTraces {
     return one;
   }
 
-  /** The same traces, counted as they pass. */
+  /** Passes the traces on and counts them. */
   async *counted(traces: AsyncIterable<Trace>): AsyncGenerator<Trace> {
     for await (const trace of traces) {
       this.add(trace);

@@ -4,7 +4,7 @@ import type { VariableValue } from '../../solvers/model/index.js';
 /** The values of a state's variables by name. */
 export type StateValuation = Readonly<Record<string, VariableValue>>;
 
-/** Reads what the variables of a model's states are; undefined for a model whose states have none. */
+/** Returns a function that reads the variables of a model's states; undefined if the states have none. */
 export function openValuations({
   model,
   variables,
@@ -29,7 +29,7 @@ export function openValuations({
     );
 }
 
-/** A state as PRISM prints it, with names: `3:(s=1,done=false)`; its number alone where it has no variables. */
+/** A state as PRISM prints it, with names: `3:(s=1,done=false)`; only its number if it has no variables. */
 export function stateText(state: number, valuation: StateValuation | undefined): string {
   if (valuation === undefined) return String(state);
   const values = Object.entries(valuation).map(([name, value]) => `${name}=${value}`);

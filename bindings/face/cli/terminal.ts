@@ -1,14 +1,14 @@
-/** Where a command writes: results to standard output, everything else to standard error. */
+/** The output of a command: results go to standard output, everything else to standard error. */
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Whether standard error is a terminal that a person watches. */
+  /** Whether standard error is an interactive terminal. */
   readonly interactive: boolean;
-  /** Whether a person has asked to stop; the command then hands back what it has. Default: never. */
+  /** Whether the user has asked to stop; the command then returns its results so far. Default: never. */
   readonly interrupted?: () => boolean;
 }
 
-/** What a command hands back: a JSON document, the same as text, and its exit code. */
+/** The result of a command: a JSON document, the same as text, and its exit code. */
 export interface Outcome {
   readonly json: unknown;
   readonly text: string;
@@ -16,12 +16,12 @@ export interface Outcome {
   readonly exitCode?: 0 | 1 | 2 | 3;
 }
 
-/** Makes an action of the command line from one of several commands, which are loaded together when it runs: `foreguard --help` loads none. */
+/** Makes a command-line action from one of several commands, which are loaded together when it runs: `foreguard --help` loads none. */
 export type Actions<Commands> = <Options>(
   choose: (commands: Commands) => (options: Options, terminal: Terminal) => Promise<Outcome>,
 ) => (options: Options & { readonly json?: boolean }) => Promise<void>;
 
-/** A line on standard error, rewritten as work goes on; nothing is shown for work that takes less than a second. */
+/** A progress line on standard error, rewritten as work continues; nothing is shown for work that takes less than a second. */
 export class Progress {
   readonly #terminal: Terminal;
   readonly #started = Date.now();
@@ -48,7 +48,7 @@ export class Progress {
 /**
  * Lines of a table: columns aligned, numbers to the right.
  *
- * @param rows cells by row; numbers must be formatted already, and count as numbers where the whole column looks like one
+ * @param rows cells by row; numbers must be formatted already, and a column counts as numeric if all its cells look like numbers
  */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [header, ...rows];

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { TRACE_FORMATS } from '../../observations/trace/index.js';
 
-/** By the names of their values: what commands that read traces take to know how. */
+/** Options of commands that read traces, by the names of their values. */
 const OPTIONS: Readonly<Record<string, () => Option>> = {
   traceFormat: () =>
     new Option('--trace-format <name>', 'how traces are written (default: by content)').choices(
@@ -27,7 +27,7 @@ const OPTIONS: Readonly<Record<string, () => Option>> = {
     new Option('--conversations', 'of spans: a run is a conversation, not one call of the agent'),
 };
 
-/** Names of the options that say how traces are read; where something else is read, none of them goes. */
+/** Names of the options for reading traces; they are refused if the command reads something else. */
 export const READING_OPTIONS: readonly string[] = Object.keys(OPTIONS);
 
 /** Adds the options that say how traces are read. */

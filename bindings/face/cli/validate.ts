@@ -33,15 +33,15 @@ interface ValidateCommandOptions extends Partial<TraceOptions> {
   readonly seed?: string;
 }
 
-/** `foreguard validate`: a specification, and what its predicates make of traces. */
+/** `foreguard validate`: checks a specification, and evaluates its predicates on traces. */
 export async function validate(options: ValidateCommandOptions, terminal: Terminal): Promise<Outcome> {
   const diagnose = await diagnosisOf(options);
   const specification = await loadSpecification(options.spec);
-  // What later commands would refuse is refused here: counting checks the options of learning.
+  // Refuses early what later commands would refuse: counting checks the options of learning.
   const counterOf = ({ abstraction, learning }: Specification): Counter =>
     new Counter(new Abstraction(abstraction), {
       ...learning,
-      // What traces have against predicates and constraints does not depend on what is learnt.
+      // Errors of traces in predicates and constraints do not depend on the kind of model.
       model: 'dtmc',
       onContradiction: 'accept',
       skipInvalid: true,
@@ -120,7 +120,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     skipped.count === 0
       ? []
       : [`${plural(skipped.count, 'trace')} cannot be learnt from, the first: ${skipped.first[0]}`];
-  // Nothing of the above says that time jumps further than can be resampled.
+  // No error above reports that time jumps further than can be resampled.
   if (errors.length === 0) errors.push(...unfit.splice(0));
   const warnings = uses.warnings();
   const neverTrue = uses.neverTrue();
@@ -183,7 +183,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   };
 }
 
-/** What `learn` refuses: traces in which no predicate can be read. */
+/** The error of `learn` for traces in which no predicate can be read. */
 function nothingRead(readable: ReadableTraces): string[] {
   try {
     requireSomethingRead(readable);
@@ -194,7 +194,7 @@ function nothingRead(readable: ReadableTraces): string[] {
   }
 }
 
-/** What `--markov` asks for; null where it is not given. */
+/** The diagnosis requested by `--markov`; null if it is not given. */
 async function diagnosisOf({
   markov,
   pool = [],
@@ -237,7 +237,7 @@ function describeContradictions({ first, ...counts }: LearningReport['contradict
     });
 }
 
-/** What a rule comes to, on a few lines: canonical form, automaton, end, windows. */
+/** Describes a rule on a few lines: canonical form, automaton, end, windows. */
 function describeRule({ name, formula, evaluation, atEnd, automatonStates, windows }: RuleShape): string {
   const lines = [
     `${name}: ${formula}`,
@@ -256,15 +256,15 @@ function span(from: number, to: number | null): string {
   return to === null ? `${from} and more` : `${from} to ${to}`;
 }
 
-/** How often something was found, and where first. */
+/** The number of occurrences, and the first of them. */
 interface Found {
   count: number;
   first: string | null;
 }
 
-/** What is irregular about the times of traces. */
+/** Irregular times of traces. */
 class TimeCheck {
-  /** Steps that are not a sampling period after the time before. */
+  /** Steps that do not follow the previous time by a sampling period. */
   readonly gaps: Found = { count: 0, first: null };
   /** Steps without time. */
   readonly untimed: Found = { count: 0, first: null };
@@ -278,12 +278,12 @@ class TimeCheck {
     this.#spacing = period && new Spacing(period);
   }
 
-  /** How far apart steps come; null without a sampling period, and where no two steps have a time. */
+  /** The spacing of steps; null without a sampling period, and if no two steps have a time. */
   get spacing(): SpacingSummary | null {
     return this.#spacing?.summary ?? null;
   }
 
-  /** The same in words, and whether it is the sampling period that is wrong. */
+  /** The spacing in words, and whether the sampling period seems to be wrong. */
   describeSpacing(): string {
     const { spacing } = this;
     if (this.#period === null || spacing === null) return '';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-// What is built lies one folder below package.json, this file two.
+// The built file lies one folder below package.json, this file two.
 const [manifest] = ['../package.json', '../../../package.json']
   .map((path) => new URL(path, import.meta.url))
   .filter((address) => existsSync(address));

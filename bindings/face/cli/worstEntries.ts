@@ -1,20 +1,20 @@
 import { upward } from './certifiedNumbers.js';
 
-/** Rows of a rule that are printed unless more are asked for. */
+/** Number of rows of a rule that are printed unless more are requested. */
 export const MAX_SHOWN = 20;
 
 interface Judged {
   readonly verdict: 'open' | 'violated' | 'satisfied';
 }
 
-/** The entries to list, worst first. Where not all fit, those that are decided make room: there is nothing left to foresee. */
+/** The entries to list, worst first. If not all fit, decided entries are dropped, because nothing is left to predict there. */
 export function worst<T extends Judged>(entries: readonly T[], shown: number): readonly T[] {
   if (entries.length <= shown) return entries;
   return entries.filter(({ verdict }) => verdict === 'open').slice(0, shown);
 }
 
 /**
- * How many entries are not listed, and how bad they are.
+ * Describes how many entries are not listed, and how large their risks are.
  *
  * @param upperOf the number that entries are sorted by, descending.
  */

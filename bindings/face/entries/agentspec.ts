@@ -1,4 +1,4 @@
-/** `foreguard/agentspec`: rules of AgentSpec beside a guard. */
+/** `foreguard/agentspec`: AgentSpec rules beside a guard. */
 
 export type { Fields } from '../../languages/expression/index.js';
 export {

@@ -1,7 +1,7 @@
 import { inlineModule } from '../../solvers/kernel/inlineModule.js';
 import { registerModule } from '../../solvers/kernel/registry.js';
 
-// Here and not in a module of its own: entries of the package are the only files with an effect, so that bundlers may drop all others.
+// The call is here and not in a module of its own: only the package's entries have side effects, so bundlers may drop all other files.
 registerModule(inlineModule);
 
 export * from './lists/check.js';

@@ -1,4 +1,4 @@
-/** `foreguard/enforce`: one run of an agent under a guard, its records and the people who are asked. */
+/** `foreguard/enforce`: one run of an agent under a guard, its records, and the people who are asked. */
 
 export type { ForeguardError } from '../../base/errors.js';
 export {

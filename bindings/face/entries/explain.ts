@@ -1,4 +1,4 @@
-/** `foreguard/explain`: why rules stand as they do, and which actions keep them. */
+/** `foreguard/explain`: explains the state of rules, and finds the actions that keep them. */
 
 export type { Formula } from '../../languages/logic/index.js';
 export {

@@ -1,4 +1,4 @@
-/** `foreguard/guard`: what runs with an agent, and no more. */
+/** `foreguard/guard`: only what runs with an agent. */
 export {
   type ActionRiskBounds,
   type ActionRisks,

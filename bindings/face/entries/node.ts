@@ -1,4 +1,4 @@
-/** `foreguard/node`: files. */
+/** `foreguard/node`: access to files. */
 
 export type { Storage } from '../../base/storage/index.js';
 export type { Abstraction } from '../../observations/abstraction/index.js';

@@ -1,2 +1,2 @@
-/** `foreguard/threads`: until probabilities by several threads. */
+/** `foreguard/threads`: until probabilities computed by several threads. */
 export { openThreads, type Threads, type ThreadsOptions } from '../../solvers/kernel/threads/index.js';

@@ -19,11 +19,12 @@ import { requireKept, writeHeadFile } from './headFile.js';
 /** Node's SHA-256, about eight times faster than in plain JavaScript. */
 export const nodeSha256: Sha256 = (content) => hash('sha256', content, 'hex');
 
-/** What `openAuditFile` is told, as `createAuditLog`. */
+/** Options of `openAuditFile`, as in `createAuditLog`. */
 export interface AuditFileOptions extends Pick<AuditLogOptions, 'durability' | 'syncEveryMs' | 'now'> {
   /**
-   * A file that the head of the chain is kept in, whenever a run has ended or was stopped, and when the log is closed. Somewhere that whoever can write the log cannot: then a log that lost its end is noticed, by `foreguard audit
-   * verify --head-file` and when it is opened again.
+   * A file for the head of the chain, written whenever a run has ended or was stopped, and when the log is closed. Those who can write the
+   * log must not be able to write this file: then `foreguard audit verify --head-file`, and the next opening, detect a log that lost its
+   * end.
    */
   readonly headFile?: string;
 }
@@ -31,10 +32,10 @@ export interface AuditFileOptions extends Pick<AuditLogOptions, 'durability' | '
 /** An audit log in a file. */
 export class AuditFile extends AuditLog {
   readonly path: string;
-  /** What was found torn when it was opened, and cut off; empty where all was well. */
+  /** A note on a torn end that was found at opening, and cut off; empty if the file was intact. */
   readonly notes: readonly string[];
   readonly #headFile: string | undefined;
-  /** Heads are kept one after the other. */
+  /** Heads are written one after the other. */
   #keeping: Promise<void> = Promise.resolve();
   #closedWithHead: Promise<void> | null = null;
 
@@ -46,13 +47,13 @@ export class AuditFile extends AuditLog {
     this.#headFile = headFile;
   }
 
-  /** @throws also what keeping the head throws, where it is kept */
+  /** @throws also errors of writing the head, if it is kept */
   override async append(record: RunRecord): Promise<void> {
     await super.append(record);
     if (isOver(record)) await this.#keepHead();
   }
 
-  /** @throws also what keeping the head throws, where it is kept */
+  /** @throws also errors of writing the head, if it is kept */
   override close(): Promise<void> {
     this.#closedWithHead ??= super.close().then(() => this.#keepHead());
     return this.#closedWithHead;
@@ -67,7 +68,7 @@ export class AuditFile extends AuditLog {
   }
 }
 
-/** A run has ended with it, or was stopped: whoever cut it off would bring the run back to life. */
+/** Whether the record ends or stops its run; cutting off such a record would bring the run back to life. */
 function isOver(record: RunRecord): boolean {
   if (record.kind === 'outcome') return record.ends === true;
   if (record.kind === 'begin' || record.kind === 'question') return false;
@@ -75,14 +76,14 @@ function isOver(record: RunRecord): boolean {
 }
 
 /**
- * Opens an audit file to write to it: a new one, readable by its owner alone, or one that there is, which is gone on with.
+ * Opens an audit file for writing: a new one, readable by its owner alone, or an existing one, which is continued.
  *
- * The end of the file is checked first, its last MiB. A last line that a crash has torn is cut off; `notes` and a record in the file say so. The
- * file has one writer at a time, which is noted in `<path>.lock`; a second is refused, and one that writes all the same, or removes the file, makes the next
- * `append` fail. Lines are handed to the operating system within the caller's turn, without waiting for threads.
+ * The last MiB of the file is checked first. A last line torn by a crash is cut off; `notes` and a record in the file report it. The file
+ * has one writer at a time, which is recorded in `<path>.lock`. A second writer is refused; if a program writes to the file anyway, or
+ * removes it, the next `append` fails. Lines are passed to the operating system synchronously, without waiting for threads.
  *
- * @throws InvalidArgumentError (rejects) where the file is no audit file, is being written to, or cannot be opened; InvalidDataError where its end was altered,
- * or it does not have what `headFile` says that it had
+ * @throws InvalidArgumentError (rejects) if the file is not an audit file, is being written to, or cannot be opened; InvalidDataError if
+ * its end was altered, or it does not contain the head in `headFile`
  */
 export async function openAuditFile(path: string, options: AuditFileOptions = {}): Promise<AuditFile> {
   refuseUnknownOptions('openAuditFile', options, {
@@ -164,7 +165,7 @@ class FileSink implements AppendSink {
     try {
       for (let from = 0; from < bytes.length; ) from += writeSync(fd, bytes, from);
     } catch (error) {
-      // Nobody is told that any of it was kept: nothing of it may stay. Where even that fails, the next opening sees to it.
+      // The caller learns that the write failed, so nothing of it may stay. If truncation fails too, the next opening repairs the file.
       try {
         ftruncateSync(fd, this.#size);
       } catch {}

@@ -13,19 +13,19 @@ import {
 const WINDOW_BYTES = 1 << 20;
 const NEWLINE = 10;
 
-/** How an audit file ends. */
+/** The end of an audit file. */
 export interface AuditTail {
-  /** Of its whole lines. */
+  /** Head of the chain over its whole lines. */
   readonly head: ChainHead;
-  /** Bytes of its whole lines. */
+  /** Size of its whole lines in bytes. */
   readonly size: number;
-  /** What follows the last line break. */
+  /** The bytes after the last line break. */
   readonly torn: Uint8Array;
 }
 
 /**
- * Reads the end of an audit file, and checks the lines in it, and the header.
- * @throws InvalidArgumentError where it is no audit file; InvalidDataError where its end was altered
+ * Reads the end of an audit file, and checks its lines and the header.
+ * @throws InvalidArgumentError if it is not an audit file; InvalidDataError if its end was altered
  */
 export async function readTail(path: string, file: FileHandle, sha256: Sha256): Promise<AuditTail> {
   const stat = await file.stat();
@@ -37,7 +37,7 @@ export async function readTail(path: string, file: FileHandle, sha256: Sha256): 
   return { head: check.head, size: from + end, torn: bytes.subarray(end) };
 }
 
-/** The last bytes of a file, with at least one whole line where there is any: from `start`, up to `end`. */
+/** Reads the last bytes of a file, from `start` to `end`, with at least one whole line if there is any. */
 async function readWindow(
   file: FileHandle,
   size: number,
@@ -64,7 +64,7 @@ async function readBytes(file: FileHandle, from: number, length: number): Promis
 
 const BEGINNING = new TextEncoder().encode('{"hash":"');
 
-/** What is cut off as torn must not be somebody's notes. A loss of power may leave zeros. */
+/** Refuses to cut off as torn what does not begin like an audit line, such as a user's notes. A power failure may leave zeros. */
 function requireBeginning(path: string, bytes: Uint8Array): void {
   const begins = bytes.subarray(0, BEGINNING.length).every((byte, i) => byte === BEGINNING[i]);
   if (begins || bytes.every((byte) => byte === 0)) return;

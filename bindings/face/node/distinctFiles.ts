@@ -10,9 +10,10 @@ interface Given {
 }
 
 /**
- * Refuses recordings that are given twice: their runs would count twice, as if they were independent of each other, and bounds would be narrower than the data
- * support. Files are the same where they are one file, or equal byte for byte; only files of one size are read for that. Runs that are equal within files are
- * no matter: an agent may do the same twice. What is no regular file, has no bytes or cannot be found is left to whoever reads it.
+ * Refuses recordings that are given twice: their runs would count twice, as if they were independent, and bounds would be narrower than the
+ * data support. Files are the same if they are one file, or equal byte for byte; only files of equal size are compared. Equal runs within
+ * files are allowed, because an agent may do the same twice. Paths that are not regular files, are empty or cannot be found are left to the
+ * reader.
  *
  * @throws InvalidArgumentError, naming both
  */

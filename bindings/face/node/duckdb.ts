@@ -6,17 +6,17 @@ import { InvalidArgumentError, InvalidDataError, KernelError, NotSupportedError 
 
 type Library = typeof import('@duckdb/node-api');
 
-/** What DuckDB may use. */
+/** The resources that DuckDB may use. */
 export interface DuckDbResources {
-  /** Default: all processors. */
+  /** Number of threads. Default: all processors. */
   readonly threads?: number;
-  /** Such as `4GB`; beyond it, work goes to the disk. Default: four fifths of the machine's memory. */
+  /** Such as `4GB`; beyond it, DuckDB spills to disk. Default: four fifths of the machine's memory. */
   readonly memoryLimit?: string;
-  /** A folder for what does not fit into memory. Default: one of its own below the system's, removed afterwards. */
+  /** A folder for data that do not fit into memory. Default: a folder of its own below the system's, removed afterwards. */
   readonly temporaryFolder?: string;
 }
 
-/** A query's result: rows by column, large integers as texts; and the types of its columns. */
+/** The result of a query: rows by column, with large integers as texts; and the types of its columns. */
 export interface DuckDbResult<Row> {
   readonly rows: readonly Row[];
   readonly columns: readonly { readonly name: string; readonly type: DuckDbType }[];
@@ -32,10 +32,10 @@ export interface DuckDbType {
 export type Query = <Row>(sql: string) => Promise<DuckDbResult<Row>>;
 
 /**
- * Work with an in-memory DuckDB, which is closed afterwards.
+ * Runs work with an in-memory DuckDB, which is closed afterwards.
  *
- * @throws NotSupportedError if the package `@duckdb/node-api` is not installed: how to
- * @throws InvalidArgumentError for resources that it does not take
+ * @throws NotSupportedError if the package `@duckdb/node-api` is not installed, with instructions
+ * @throws InvalidArgumentError for resources that DuckDB refuses
  */
 export async function withDuckDb<T>(
   resources: DuckDbResources,
@@ -78,7 +78,7 @@ export async function withDuckDb<T>(
   }
 }
 
-/** By a name that bundlers cannot see: whoever learns without an engine need not have the package. */
+/** Imports DuckDB by a name that bundlers cannot see, so that the package is only needed for learning with DuckDB. */
 async function load(): Promise<Library> {
   const name = '@duckdb/node-api';
   try {
@@ -102,7 +102,7 @@ function typeOf(type: object): DuckDbType {
   return { text, fields: Object.fromEntries(entryNames.map((name, i) => [name, typeOf(entryTypes[i])])) };
 }
 
-/** What the engine says, without the statement, which nobody wrote. */
+/** The engine's message without the generated statement, which no user wrote. */
 function engineError(cause: unknown): Error {
   const message = (cause as Error).message.split('\n\nLINE ')[0].trim();
   if (message.startsWith('Out of Memory')) return new KernelError(`DuckDB: ${message}`, { cause });

@@ -9,15 +9,15 @@ import {
 import { sqlDialect } from '../../languages/expression/index.js';
 import type { DuckDbType, Query } from './duckdb.js';
 
-/** How files of steps are read. */
+/** Options for reading files of steps. */
 export interface StepFileOptions {
-  /** Default: by the names of the files. */
+  /** The format of the files. Default: by their names. */
   readonly format?: StepFileFormat;
-  /** Leave out lines that are no trace. Default false. */
+  /** Skip lines that are not traces. Default false. */
   readonly skipInvalid?: boolean;
   /**
-   * Columns of Parquet and CSV files. Default: `trace` and `step`, and `complete`, `time` and `action` where there are such. All others
-   * are fields of the state.
+   * Columns of Parquet and CSV files. Default: `trace` and `step`, and `complete`, `time` and `action` if they exist. All others are fields
+   * of the state.
    */
   readonly columns?: {
     readonly trace?: string;
@@ -28,13 +28,13 @@ export interface StepFileOptions {
   };
 }
 
-/** Steps that files hold. */
+/** The steps in files, as a table. */
 export interface StepFiles extends StepTable {
-  /** What the columns of a table are called that has none of times; absent otherwise, and for JSON lines. */
+  /** The column names of a table without a time column; absent otherwise, and for JSON lines. */
   readonly untimedColumns?: readonly string[];
 }
 
-/** `jsonl`: our own traces, one a line; the others are tables of steps. */
+/** `jsonl`: our own traces, one per line; the others are tables of steps. */
 export type StepFileFormat = 'jsonl' | 'csv' | 'parquet';
 
 const ENDINGS: Readonly<Record<string, StepFileFormat>> = {
@@ -49,8 +49,8 @@ const ENDINGS: Readonly<Record<string, StepFileFormat>> = {
 const dialect = sqlDialect('duckdb');
 
 /**
- * The format of files by their names, gzip and zstd aside.
- * @throws InvalidArgumentError where they have none that is known, or several
+ * Determines the format of files by their names, ignoring gzip and zstd extensions.
+ * @throws InvalidArgumentError if the format is unknown, or the files have several formats
  */
 export function stepFileFormat(files: readonly string[]): StepFileFormat {
   const formats = files.map((file) => {
@@ -72,9 +72,9 @@ export function stepFileFormat(files: readonly string[]): StepFileFormat {
 }
 
 /**
- * The steps that files hold, as DuckDB reads them: what their columns are is asked.
+ * The steps of files as a table for DuckDB; queries the columns of the files.
  *
- * @throws InvalidArgumentError where columns are missing, of another type than is expected, or near spellings of `complete` in its place
+ * @throws InvalidArgumentError if columns are missing, have an unexpected type, or have a near spelling of `complete` instead of it
  */
 export async function duckDbSteps(
   query: Query,

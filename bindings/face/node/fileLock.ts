@@ -3,24 +3,24 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { InvalidArgumentError } from '../../base/errors.js';
 
-/** Who holds a lock. */
+/** The holder of a lock. */
 interface Holder {
   readonly token: string;
   readonly process: number;
   readonly host: string;
-  /** Milliseconds since 1970: numbers of processes come again, in containers all the time. */
+  /** Start of the process in milliseconds since 1970, because process numbers are reused, in containers all the time. */
   readonly started: number;
 }
 
-/** Clocks are set now and then; nobody starts, ends, and starts again with the same number in that time. */
+/** Tolerance for adjustments of the clock; no process starts, ends, and starts again with the same number within this time. */
 const SAME_START_MS = 2000;
 
 /**
- * Takes a lock that lasts as long as this process at most: a file that says who holds it. One whose holder has ended on this machine is taken over; of
- * another machine, nobody can tell.
+ * Takes a lock that lasts at most as long as this process: a file that names its holder. A lock whose holder has ended on this machine is
+ * taken over; the state of a holder on another machine is unknown.
  *
- * @returns gives it back
- * @throws InvalidArgumentError where another has it, naming them
+ * @returns a function that releases the lock
+ * @throws InvalidArgumentError if another process holds it, naming the process
  */
 export async function takeLock(path: string, what: string): Promise<() => Promise<void>> {
   const started = Date.now() - process.uptime() * 1000;
@@ -44,7 +44,7 @@ export async function takeLock(path: string, what: string): Promise<() => Promis
   throw lockedBy(null, path, what);
 }
 
-/** Undefined: the lock is gone meanwhile; null: it does not say whose it is. */
+/** Undefined: the lock has disappeared meanwhile; null: the file does not name its holder. */
 async function holderOf(path: string): Promise<Holder | null | undefined> {
   try {
     const holder = JSON.parse(await readFile(path, 'utf8')) as Partial<Holder> | null;
@@ -56,7 +56,7 @@ async function holderOf(path: string): Promise<Holder | null | undefined> {
   }
 }
 
-/** Tokens of the locks that this thread holds, whatever was done to the clock since. */
+/** Tokens of the locks that this thread holds; they identify them whatever happens to the clock. */
 const held = new Set<string>();
 
 function hasEnded({ token, process: number, host, started }: Holder, own: Holder): boolean {
@@ -70,7 +70,7 @@ function hasEnded({ token, process: number, host, started }: Holder, own: Holder
   }
 }
 
-/** Whoever moves a lock away looks at what was moved: another may have been faster, and hold it again. */
+/** Moves a lock away and checks what was moved, because another process may have been faster, and hold it again. */
 async function discard(path: string, { token }: Holder): Promise<void> {
   const aside = `${path}.${randomUUID()}`;
   try {

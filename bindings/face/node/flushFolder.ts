@@ -1,6 +1,9 @@
 import { open } from 'node:fs/promises';
 
-/** Makes what was created or renamed in a folder last. Where folders cannot be opened (Windows), or not flushed (some network drives), the system sees to it. */
+/**
+ * Makes files created or renamed in a folder durable. If folders cannot be opened (Windows) or flushed (some network drives), durability is
+ * left to the system.
+ */
 export async function flushFolder(path: string): Promise<void> {
   try {
     const folder = await open(path, 'r');

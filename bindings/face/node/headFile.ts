@@ -8,15 +8,15 @@ import {
 } from '../../runtime/enforcement/audit/index.js';
 import { nodeStorage } from './nodeStorage.js';
 
-/** Keeps the head of a log in a file of its own: `{"count":4,"hash":"…"}`. Replaced as a whole. */
+/** Writes the head of a log to a file of its own: `{"count":4,"hash":"…"}`. The file is replaced as a whole. */
 export async function writeHeadFile(path: string, { count, hash }: ChainHead): Promise<void> {
   await nodeStorage.write(path, `${JSON.stringify({ count, hash })}\n`);
 }
 
 /**
- * The head that was kept.
- * @returns null where there is no such file
- * @throws InvalidDataError (rejects) where it holds no head; InvalidArgumentError where it cannot be read
+ * Reads the head that was kept.
+ * @returns null if there is no such file
+ * @throws InvalidDataError (rejects) if it does not contain a head; InvalidArgumentError if it cannot be read
  */
 export async function readHeadFile(path: string): Promise<ChainHead | null> {
   let text: string;
@@ -39,7 +39,7 @@ export async function readHeadFile(path: string): Promise<ChainHead | null> {
     )
       return { count, hash: hash as string };
   } catch {
-    // No JSON.
+    // The file is not JSON.
   }
   throw new InvalidDataError(
     `${path} holds no head of a log; expected {"count": lines, "hash": 64 hexadecimal digits}, as --head-file writes it`,
@@ -47,9 +47,9 @@ export async function readHeadFile(path: string): Promise<ChainHead | null> {
 }
 
 /**
- * Refuses a log that does not have what was kept of it: who goes on with it, and keeps its head anew, would hide that its end was cut.
+ * Refuses a log that does not contain the kept head: continuing it, and keeping its new head, would hide that its end was cut.
  *
- * @param head how the log ends
+ * @param head the end of the log
  * @throws InvalidDataError (rejects)
  */
 export async function requireKept(
@@ -61,7 +61,7 @@ export async function requireKept(
   const kept = await readHeadFile(keptIn);
   if (kept === null || (kept.count === head.count && kept.hash === head.hash)) return;
   const { fault } = await verifyAudit(nodeStorage.read(path), { ...kept, sha256 });
-  // A last line that a crash has torn was promised to nobody.
+  // A last line torn by a crash was never acknowledged.
   if (fault === null || fault.kind === 'torn') return;
   throw new InvalidDataError(
     `${path} does not hold what was kept of it in ${keptIn}: ${describeFault(fault)}; see foreguard audit verify ${path} --head-file ${keptIn}, keep both files, and begin new ones`,

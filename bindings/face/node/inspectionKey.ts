@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { InvalidArgumentError } from '../../base/errors.js';
 
-/** The variable of the environment that the key of inspections is read from where no file is named. */
+/** The environment variable that holds the key of inspections if no file is named. */
 export const INSPECTIONS_KEY = 'FOREGUARD_INSPECTIONS_KEY';
 
-/** Where the key of inspections comes from; default: the variable `FOREGUARD_INSPECTIONS_KEY`. */
+/** The source of the key of inspections; default: the variable `FOREGUARD_INSPECTIONS_KEY`. */
 export interface InspectionKeySource {
   /** The key itself. */
   readonly key?: string | Uint8Array;
-  /** A file that holds it, and nothing else. */
+  /** A file that contains the key and nothing else. */
   readonly keyFile?: string;
 }
 
 /**
- * Makes a key in a new file, readable by its owner alone: 256 random bits, in hexadecimal.
- * @throws InvalidArgumentError (rejects) where there is such a file, or it cannot be written
+ * Creates a key in a new file, readable by its owner alone: 256 random bits, in hexadecimal.
+ * @throws InvalidArgumentError (rejects) if the file exists, or cannot be written
  */
 export async function createInspectionKey(path: string): Promise<void> {
   try {
@@ -32,9 +32,9 @@ export async function createInspectionKey(path: string): Promise<void> {
 }
 
 /**
- * The key of inspections, from where it is said to be.
- * @param onNote told where others can read the file
- * @throws InvalidArgumentError (rejects) where there is none
+ * Reads the key of inspections from its source.
+ * @param onNote called with a warning if others can read the file
+ * @throws InvalidArgumentError (rejects) if there is no key
  */
 export async function readInspectionKey(
   { key, keyFile }: InspectionKeySource,

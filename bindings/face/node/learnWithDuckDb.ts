@@ -29,30 +29,30 @@ import {
   stepFileFormat,
 } from './duckdbSteps.js';
 
-/** How DuckDB learns from files. */
+/** Options for learning from files with DuckDB. */
 export interface DuckDbLearnOptions
   extends LearnOptions,
     DuckDbResources,
     Omit<StepFileOptions, 'skipInvalid'> {}
 
-/** A chain, and what was left out or noticed on the way. */
+/** A chain, with the skipped lines and notes. */
 export interface DuckDbLearntChain extends LearntChain {
-  /** Lines of JSON that were no trace and left out. */
+  /** Lines of JSON that were not traces and were skipped. */
   readonly unreadable: number;
-  /** With a sampling period: a field that may be the time of steps without one, and by how much the recorded clock differs from the period. */
+  /** With a sampling period: a field that may be the missing time of steps, and the deviation of the recorded clock from the period. */
   readonly notes: readonly TraceNote[];
 }
 
 /**
- * Learns a Markov chain where the traces are: DuckDB counts, in files larger than memory, what `learn` would count.
+ * Learns a Markov chain with DuckDB, which counts in files larger than memory what `learn` would count.
  *
- * @param files JSON lines of traces, or tables of steps in Parquet or CSV, in which NULL is a missing field; patterns such as `runs/*.parquet` are
- * accepted. Traces come in the order of files and lines, and those of tables in the order of their ids.
- * @returns bit by bit the chain that `learn` gives for the same traces
+ * @param files JSON lines of traces, or tables of steps in Parquet or CSV, in which NULL is a missing field; patterns such as
+ * `runs/*.parquet` are accepted. Traces are read in the order of files and lines, and those of tables in the order of their ids.
+ * @returns bit for bit the chain that `learn` gives for the same traces
  * @throws NotSupportedError if DuckDB is not installed, or an expression cannot be translated, naming the part
- * @throws InvalidArgumentError for files of unknown or several formats, missing columns, and a file that is given twice by its name
- * @throws InvalidDataError where files cannot be read, and as `learn`
- * @throws KernelError where memory ends
+ * @throws InvalidArgumentError for files of unknown or several formats, missing columns, and a file name that is given twice
+ * @throws InvalidDataError if files cannot be read, and as `learn`
+ * @throws KernelError if memory is exhausted
  */
 export async function learnWithDuckDb(
   abstraction: Abstraction,
@@ -62,7 +62,7 @@ export async function learnWithDuckDb(
   const format = options.format ?? stepFileFormat(files);
   await requireDistinctFiles(files);
   return withDuckDb(options, async (query) => {
-    // Lines are numbered as they come; rows of tables have their own numbers.
+    // Lines are numbered in reading order; rows of tables have their own numbers.
     await query(`SET preserve_insertion_order = ${format === 'jsonl'}`);
     const { skipInvalid = false } = options;
     const table = await duckDbSteps(query, files, { ...options, format });
@@ -82,7 +82,7 @@ export async function learnWithDuckDb(
   });
 }
 
-/** What may be the time of steps without one, in words. */
+/** Describes in words a field that may be the time of steps without one. */
 async function timeLike(
   query: Query,
   files: readonly string[],
@@ -94,7 +94,7 @@ async function timeLike(
   return describeTimeLike(rows.map(({ name }) => name));
 }
 
-/** How far windows in seconds are off, in words. Gaps are on time where a chain was learnt. */
+/** Describes in words how far windows in seconds are off. If a chain was learnt, all gaps are on time. */
 function offset(rows: readonly CountRow[], period: SamplingPeriod | null): string | undefined {
   if (period === null) return undefined;
   const sum = (column: 'gaps' | 'gap_seconds'): number =>
@@ -109,7 +109,7 @@ interface UnreadableLine {
   readonly total: string;
 }
 
-/** How many lines are no trace. @throws InvalidDataError at the first, unless they are left out */
+/** Counts the lines that are not traces. @throws InvalidDataError at the first, unless such lines are skipped */
 async function countUnreadable(
   query: Query,
   files: readonly string[],

@@ -9,11 +9,11 @@ import { flushFolder } from './flushFolder.js';
 const CHUNK_BYTES = 1 << 20;
 
 /**
- * Files of the local file system. Reading gives chunks of 1 MiB; writing goes to a temporary file beside the target, which is
- * flushed and renamed over it, and the folder flushed, so that a crash leaves the old file or the new one. Through a symbolic link the file it points
- * to is replaced; what is no regular file (`/dev/stdout`) is written directly.
+ * Storage in the local file system. Reading gives chunks of 1 MiB. Writing goes to a temporary file beside the target, which is flushed and
+ * renamed over it; then the folder is flushed. A crash therefore leaves the old file or the new one. A symbolic link is followed, and the
+ * file it points to is replaced. A target that is not a regular file (`/dev/stdout`) is written directly.
  *
- * @throws InvalidArgumentError naming the path when it cannot be read or written.
+ * @throws InvalidArgumentError naming the path if it cannot be read or written.
  */
 export const nodeStorage: Storage = {
   async *read(path: string): AsyncGenerator<Uint8Array> {
@@ -65,7 +65,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 function fileError(verb: string, path: string, cause: unknown): unknown {
   const code = (cause as NodeJS.ErrnoException).code;
-  // Errors of whoever consumes the chunks pass through here, too.
+  // Errors of the consumer of the chunks pass through here, too.
   if (code === undefined || !(cause instanceof Error) || !('syscall' in cause)) return cause;
   return new InvalidArgumentError(`cannot ${verb} ${path}: ${REASONS[code] ?? cause.message}`, { cause });
 }

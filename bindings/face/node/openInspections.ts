@@ -10,14 +10,16 @@ import { type InspectionKeySource, readInspectionKey } from './inspectionKey.js'
 import { nodeStorage } from './nodeStorage.js';
 import { isWithin, placesOf } from './places.js';
 
-/** What `openInspections` is told: where the key comes from, and as `InspectionStore`. */
+/** Options of `openInspections`: the source of the key, and the options of `InspectionStore`. */
 export type OpenInspectionsOptions = InspectionKeySource & Omit<InspectionStoreOptions, 'key'>;
 
 /**
- * Inspections in a folder of their own, made where it is missing, for its owner alone. `foreguard inspections list FOLDER` shows them, and answers.
+ * Opens a folder of inspections, which is created for its owner alone if it is missing. `foreguard inspections list FOLDER` lists them and
+ * their answers.
  *
- * @param options `keyFile`: a file with the key that who asks and who answers share; default: the variable `FOREGUARD_INSPECTIONS_KEY`
- * @throws InvalidArgumentError (rejects) where the folder cannot be made, there is no key, it is too short, or it lies in the folder that it is for
+ * @param options `keyFile`: a file with the key shared by the asking and the answering side; default: the variable
+ * `FOREGUARD_INSPECTIONS_KEY`
+ * @throws InvalidArgumentError (rejects) if the folder cannot be created, or the key is missing, is too short, or lies in that folder
  */
 export async function openInspections(
   folder: string,

@@ -1,11 +1,11 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
-/** Where a path leads. */
+/** The destination of a path. */
 export interface Places {
-  /** Without links, as far as it exists. */
+  /** The destination without links, as far as it exists. */
   readonly target: string;
-  /** The target, and each folder and link on the way to it, where it lies: whoever can write to one of those can have the path lead elsewhere. */
+  /** The real places of the destination and of each folder and link on the way: write access to one of those is enough to redirect the path. */
   readonly passed: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import { type ReadTracesOptions, readTraceBatches, type Trace } from '../../obse
 import { requireDistinctFiles } from './distinctFiles.js';
 import { nodeStorage } from './nodeStorage.js';
 
-/** How files of traces are read. */
+/** Options for reading files of traces. */
 export interface ReadTraceFilesOptions extends Omit<ReadTracesOptions, 'source'> {
   /** Default: the local file system. */
   storage?: Storage;
@@ -13,8 +13,8 @@ export interface ReadTraceFilesOptions extends Omit<ReadTracesOptions, 'source'>
  * Reads the traces of several files one after the other, in constant memory; each file may be of another format and
  * plain or compressed with gzip.
  *
- * @throws InvalidArgumentError when a file cannot be read, or is given twice (in the local file system: the same file, or the same bytes), so that its runs
- * would count twice; InvalidDataError when its gzip data is damaged.
+ * @throws InvalidArgumentError if a file cannot be read, or is given twice (in the local file system: the same file, or the same bytes),
+ * because its runs would count twice; InvalidDataError if its gzip data are damaged.
  * @throws ParseError with file, line and column, unless `skipInvalid` is set.
  */
 export async function* readTraceFiles(
@@ -24,7 +24,7 @@ export async function* readTraceFiles(
   for await (const batch of readTraceFileBatches(paths, options)) yield* batch;
 }
 
-/** The same in batches of at least one trace, each from one file, for speed (see readTraceBatches). */
+/** As `readTraceFiles`, in batches of at least one trace, each from one file, for speed (see readTraceBatches). */
 export async function* readTraceFileBatches(
   paths: Iterable<string>,
   options: ReadTraceFilesOptions = {},

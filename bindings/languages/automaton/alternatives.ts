@@ -1,13 +1,13 @@
-/** What has to hold at once: numbers, ascending, none implied by another. */
+/** A conjunction: ascending numbers, none implied by another. */
 export type Clause = readonly number[];
 
 /** A disjunction of clauses, none implied by another: `[[]]` is true, `[]` is false. */
 export type Alternatives = readonly Clause[];
 
-/** Whether whatever satisfies `strong` satisfies `weak`, as far as single members of clauses tell. */
+/** Whether `strong` implies `weak`, judged by these two members alone. */
 export type Implies = (strong: number, weak: number) => boolean;
 
-/** Both clauses at once, without members that others imply. */
+/** The conjunction of two clauses, without members that others imply. */
 export function conjunction(a: Clause, b: Clause, implies: Implies): Clause {
   if (a.length === 0) return b;
   if (b.length === 0) return a;
@@ -22,8 +22,8 @@ export function conjunction(a: Clause, b: Clause, implies: Implies): Clause {
 }
 
 /**
- * Of all clauses those that no other one is implied by, of equal ones one, in a fixed order. Null where they are more than `most`: each
- * is compared with each, so that twice as many take four times as long.
+ * Keeps the weakest clauses, those that imply no other clause (one of equal ones), in a fixed order. Null if more than `most` remain: every
+ * pair is compared, so twice as many clauses take four times as long.
  */
 export function weakest(clauses: readonly Clause[], implies: Implies, most: number): Alternatives | null {
   if (clauses.length === 1) return clauses;
@@ -37,7 +37,7 @@ export function weakest(clauses: readonly Clause[], implies: Implies, most: numb
   return kept.sort(compare);
 }
 
-/** Whether whatever satisfies the clause `strong` satisfies `weak`. */
+/** Whether the clause `strong` implies the clause `weak`. */
 export function covers(weak: Clause, strong: Clause, implies: Implies): boolean {
   return weak.every((member) => strong.includes(member) || strong.some((other) => implies(other, member)));
 }

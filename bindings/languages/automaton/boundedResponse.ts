@@ -10,28 +10,29 @@ import {
 import { FALSE_TERM, type NormalForms, type Term, TRUE_TERM } from './normalForm.js';
 import type { Transitions } from './transitions.js';
 
-/** `G (p -> F[0,k] q)` over Boolean p and q: where p does not ask, where q answers, and k. */
+/** `G (p -> F[0,k] q)` over Boolean p and q: the condition !p, the condition q, and k. */
 interface Response {
   readonly idle: number;
   readonly answer: number;
   readonly deadline: number;
 }
 
-/** What a step means for the responses: that an invariant fails, or else 1 + the set of those not answered. */
+/** The effect of a step on the responses: `BROKEN` if an invariant fails, else 1 + the set of responses not answered. */
 const BROKEN = 0;
 
 /**
- * Of the parts of a conjunction the bounded responses and the invariants (`G p` over a Boolean p), as one automaton, which is the smallest;
- * and the other parts. Null where there is no response, or where this automaton might not be the smallest.
+ * Builds the smallest automaton of the bounded responses and invariants (`G p` over a Boolean p) among the parts of a conjunction, and
+ * returns it with the other parts. Null if there is no response, or if this automaton might not be the smallest.
  *
- * A state is how many further positions each response has left, 0 for nothing due: the oldest open obligation has the earliest deadline and one
- * answer meets them all, so it alone is kept. Two such states differ in some response. If it can be left unanswered while all others are answered
- * and no invariant fails, as often as one likes, then it is violated sooner from one of them than from the other (from where nothing is
- * due, after all its deadline or never); and all is met where all can be answered at once. Both are asked of the guards below.
+ * A state holds the number of positions that each response has left, 0 if none is due. Only the oldest open obligation is kept, because it
+ * has the earliest deadline and one answer meets them all. The automaton is minimal if the guards allow two things, which are checked
+ * below. First, all responses can be answered at once, which meets all obligations. Second, each response can be left unanswered
+ * indefinitely while all others are answered and no invariant fails: two states that differ in a response then differ in the time until it
+ * is violated (if nothing is due: after its whole deadline, or never).
  *
- * Progression finds the same automaton; deadlines of thousands of steps, which rules of the road have, make this worth having.
+ * Progression finds the same automaton; this shortcut pays for deadlines of thousands of steps, which rules of the road have.
  *
- * @throws NotSupportedError where a response whose window opens late has too many states
+ * @throws NotSupportedError if a response whose window opens late has too many states
  */
 export function responseAutomaton(
   forms: NormalForms,
@@ -56,7 +57,7 @@ export function responseAutomaton(
   }
   const tuples = responses.reduce((product, { deadline }) => product * (deadline + 1), 1);
   if (responses.length === 0 || tuples > forms.effort.maxStates) return null;
-  /** Where no invariant fails, and every response but perhaps `exception` is answered. */
+  /** The valuations in which no invariant fails and every response, except perhaps `exception`, is answered. */
   const answered = (exception: number): number =>
     responses.reduce((all, { answer }, i) => (i === exception ? all : and.of(all, answer)), invariant);
   const isSmallest =
@@ -67,7 +68,7 @@ export function responseAutomaton(
     : null;
 }
 
-/** The response that a term is at every position. */
+/** The response that a term states at every position; null if it states none. */
 function responseOf(forms: NormalForms, term: Term): Response | null {
   const response = forms.node(term);
   if (response.kind !== 'or' || response.operands.length !== 2) return null;
@@ -86,14 +87,14 @@ function together(
   source: DecisionDiagram,
   responses: readonly Response[],
 ): Transitions {
-  /** What is left of all deadlines is one number, with a digit for each; the last such number stands for a violation. */
+  /** The remaining deadlines are the digits of one number; the number after the largest such number stands for a violation. */
   const weights: number[] = [];
   const violation = responses.reduce((weight, { deadline }) => {
     weights.push(weight);
     return weight * (deadline + 1);
   }, 1);
   const stateOf = new Int32Array(violation + 1).fill(-1);
-  /** Per state its number; states are numbered as they are reached, as those of every smallest automaton. */
+  /** The tuple of each state; states are numbered in the order in which they are reached, as in every minimised automaton. */
   const tupleOf = new Int32Array(violation + 1);
   let states = 1;
   stateOf[0] = 0;
@@ -142,7 +143,7 @@ function together(
   };
 }
 
-/** What a step means where the set of responses given are due, as a function of its valuation. */
+/** The effect of a step, as a function of its valuation, when the given set of responses is due. */
 function effectsOf(
   diagram: DecisionDiagram,
   responses: readonly Response[],
@@ -165,10 +166,10 @@ function effectsOf(
 }
 
 /**
- * `G (p -> F[a,b] q)` needs 2^a states: any set of the last a steps may have been the triggers, and of two such sets one is broken
- * by q at all times but those within a..b of a trigger that only it has, where that can be said without triggering anew.
+ * `G (p -> F[a,b] q)` needs 2^a states: any set of the last a steps may have been triggers. Two such sets are distinguished by a
+ * continuation with q at all times except a..b after a trigger that only one set has, if that is possible without new triggers.
  *
- * @throws NotSupportedError where that alone is more than are allowed, before so many are made
+ * @throws NotSupportedError if these states alone exceed the limit, before any are built
  */
 function refuseLate({ diagram, effort }: NormalForms, idle: number, answer: number, late: number): void {
   if (2 ** late <= effort.maxStates || idle === leaf(TRUE_LEAF)) return;

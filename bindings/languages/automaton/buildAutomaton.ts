@@ -10,18 +10,19 @@ import { automatonOf } from './progression.js';
 import { isDecided, type Transitions } from './transitions.js';
 
 /**
- * The smallest deterministic automaton of a rule on finite traces: LTLf with past and discrete-time STL, nested as one likes. X, F, U,
- * Y, O, S are strong (what they promise must come before the trace ends, or after it began), WX, G, W, R, WY, H weak.
+ * Builds the smallest deterministic automaton of a rule on finite traces: LTLf with past and discrete-time STL, with arbitrary nesting. X,
+ * F, U, Y, O, S are strong (their promise must be met before the trace ends, or after it began); WX, G, W, R, WY, H are weak.
  *
- * A bounded response `G(p -> F[0,k] q)` costs k + 2 states: of several deadlines for the same thing the earliest is kept. Where a
- * window opens late (`F[a,b]` under G, with a > 0) each of the last a steps counts, and 2^a states may be needed.
+ * A bounded response `G(p -> F[0,k] q)` costs k + 2 states, because only the earliest of several deadlines is kept. If a window opens late
+ * (`F[a,b]` under G, with a > 0), each of the last a steps matters, and 2^a states may be needed.
  *
  * @param options.samplingPeriod Seconds between steps, needed for windows in time: `[a,b]` is the steps ceil(a/T)..floor(b/T), in
  * exact decimals.
- * @param options.maxStates States an automaton may have before it is minimised, default 100,000. Work is limited with it: what takes more of it than
- * so many states should, about a second by default, is refused too.
+ * @param options.maxStates Largest number of states before minimisation, default 100,000. It also limits the work: a construction that
+ * takes more work than that many states should (about a second by default) is refused.
  * @returns Plain data. Predicates are numbered in order of appearance.
- * @throws NotSupportedError on P, inline comparisons (see `deriveAbstraction`), and where the automaton would be too large, with the size reached; InvalidArgumentError on an empty window or seconds without a sampling period.
+ * @throws NotSupportedError on P, on inline comparisons (see `deriveAbstraction`), and, with the size reached, if the automaton would be
+ * too large; InvalidArgumentError on an empty window or on seconds without a sampling period.
  */
 export function buildAutomaton(
   formula: Formula,
@@ -41,7 +42,7 @@ export function buildAutomaton(
     predicates,
     states: automaton.roots.length,
     initial: 0,
-    // In a smallest automaton all states with one verdict are one state, which is never left.
+    // In a minimal automaton all violated states are one state, which is never left; likewise all satisfied ones.
     verdict: automaton.roots.map((_, q) =>
       !isDecided(automaton, q) ? OPEN : automaton.accepting[q] === 1 ? SATISFIED : VIOLATED,
     ),
@@ -51,7 +52,7 @@ export function buildAutomaton(
   };
 }
 
-/** Parts of a conjunction or disjunction are made small before they are put together, the small ones first; bounded responses are small as they are. */
+/** Minimises the parts of a conjunction or disjunction before it combines them, smallest first; bounded responses are already minimal. */
 function smallest(forms: NormalForms, term: Term): Transitions {
   const node = forms.node(term);
   const responses = responseAutomaton(forms, node.kind === 'and' ? node.operands : [term]);

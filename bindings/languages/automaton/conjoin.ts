@@ -4,8 +4,8 @@ import type { Effort } from './effort.js';
 import { isDecided, type Transitions } from './transitions.js';
 
 /**
- * The automaton that accepts what both accept (`and`) or what either does (`or`): pairs of states, as far as they are reached. Pairs that
- * one side decides are one state.
+ * The product automaton, which accepts the words that both automata accept (`and`) or that either accepts (`or`). Its states are the
+ * reachable pairs; all pairs that one side decides are one state.
  */
 export function conjoin(kind: 'and' | 'or', a: Transitions, b: Transitions, effort: Effort): Transitions {
   const diagram = new DecisionDiagram(effort);
@@ -14,7 +14,7 @@ export function conjoin(kind: 'and' | 'or', a: Transitions, b: Transitions, effo
   const decides = (side: Transitions, state: number): boolean =>
     side.accepting[state] === decisive && isDecided(side, state);
   const stateOf = (s: number, t: number): number => {
-    // All pairs that are decided are the pair -1, -1.
+    // The pair -1, -1 represents all decided pairs.
     const decided = decides(a, s) || decides(b, t);
     const number = decided ? pairs.add(-1, -1) : pairs.add(s, t);
     effort.found(pairs.size);

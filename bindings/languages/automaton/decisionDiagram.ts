@@ -4,10 +4,10 @@ import { PairTable } from '../../base/pairTable.js';
 import type { Formula } from '../logic/index.js';
 import type { Effort } from './effort.js';
 
-// Far above any rule a person writes; reached only where the formula has no small diagram.
+// Far above any rule written by hand; reached only if the formula has no small diagram.
 const MAX_NODES = 500_000;
 
-/** What asking for a node takes, in comparisons of two obligations. */
+/** The cost of requesting a node, in comparisons of two obligations. */
 const STEPS_PER_NODE = 30;
 
 /** Reference to a leaf that holds `value`; leaves are negative, nodes count from 0 (the layout of `Automaton.nodes`). */
@@ -15,7 +15,7 @@ export function leaf(value: number): number {
   return -value - 1;
 }
 
-/** What a leaf holds. */
+/** The value that a leaf holds. */
 export function contentOf(reference: number): number {
   return -reference - 1;
 }
@@ -25,24 +25,24 @@ export const FALSE_LEAF = 0;
 export const TRUE_LEAF = 1;
 
 /**
- * Reduced ordered decision diagrams with integer leaves, sharing equal parts: two functions are equal exactly when their
- * references are. A Boolean function has the leaves 0 and 1.
+ * Reduced ordered decision diagrams with integer leaves that share equal parts: two functions are equal if and only if their references
+ * are. A Boolean function has the leaves 0 and 1.
  *
  * @see R. Bryant (1986), doi:10.1109/TC.1986.1676819; Fujita, McGeer, Yang (1997), doi:10.1023/A:1008647823331
  */
 export class DecisionDiagram {
   /** Triples: variable, reference if it is false, reference if it is true. */
   readonly nodes: number[] = [];
-  /** Per variable the pairs of references of its nodes, and the nodes in the order of these. */
+  /** For each variable, the reference pairs of its nodes, and the nodes in the same order. */
   readonly #known: { readonly pairs: PairTable; readonly references: number[] }[] = [];
   readonly #effort: Effort | null;
 
-  /** @param effort what asking for nodes is counted to; default nothing */
+  /** @param effort the budget to which requests for nodes are charged; default none */
   constructor(effort: Effort | null = null) {
     this.#effort = effort;
   }
 
-  /** The function that is `high` where `variable` is true and `low` elsewhere; both read later variables only. */
+  /** The function that is `high` if `variable` is true and `low` otherwise; both must read later variables only. */
   node(variable: number, low: number, high: number): number {
     if (low === high) return low;
     this.#effort?.spend(STEPS_PER_NODE);
@@ -93,15 +93,15 @@ export class DecisionDiagram {
     return this.import(this, root, (value) => 1 - value);
   }
 
-  /** Copies function `root` of `source`, which may be this diagram, every leaf v becoming leaf `value(v)`. */
+  /** Copies function `root` of `source`, which may be this diagram, and replaces every leaf v by leaf `value(v)`. */
   import(source: DecisionDiagram, root: number, value: (leaf: number) => number): number {
     return new Substitution(source, this, value).of(root);
   }
 }
 
-/** The functions `f(v) = value(g(v))` for functions g of one diagram, made in another; what is computed once is kept. */
+/** Computes the functions `f(v) = value(g(v))` for functions g of one diagram, in another diagram; results are memoised. */
 export class Substitution {
-  /** Per node of the source its image, which counts where the stamp is the present one. */
+  /** For each node of the source, its image, valid if its stamp is the current one. */
   #images = new Int32Array(64);
   #stamps = new Int32Array(64);
   #stamp = 1;
@@ -127,7 +127,7 @@ export class Substitution {
     return image;
   }
 
-  /** Forgets what was computed, because values of leaves have changed. */
+  /** Discards memoised results, because values of leaves have changed. */
   forget(): void {
     this.#stamp++;
   }
@@ -140,7 +140,7 @@ export class Substitution {
 }
 
 /**
- * The functions `f(v) = connect(g(v), h(v))`, g of one diagram and h of another or the same; what is computed once is kept.
+ * Computes the functions `f(v) = connect(g(v), h(v))` for g of one diagram and h of another or the same; results are memoised.
  */
 export class Combination {
   readonly #pairs = new PairTable();
@@ -164,7 +164,7 @@ export class Combination {
 
   of(a: number, b: number): number {
     if (a < 0 && b < 0) return leaf(this.#connect(contentOf(a), contentOf(b)));
-    // A pair never needs itself: where it is known, so is its result.
+    // A pair never depends on itself: if its index is known, so is its result.
     const index = this.#pairs.add(a, b);
     return (this.#results[index] ??= this.#compute(a, b));
   }

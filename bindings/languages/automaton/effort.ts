@@ -1,15 +1,16 @@
 import { NotSupportedError } from '../../base/errors.js';
 import { WorkBudget } from '../../base/workBudget.js';
 
-/** States an automaton may have while it is made unless told otherwise: ten times what any rule of the road needs. */
+/** Default limit on the states of an automaton under construction: ten times the number that any rule of the road needs. */
 const MAX_STATES = 100_000;
 
-/** What a state takes to make where it is dear but worth it, in comparisons of two obligations. */
+/** The cost of building an expensive but acceptable state, in comparisons of two obligations. */
 const STEPS_PER_STATE = 400;
 
 /**
- * How much is done to make one automaton before it is refused. How large it would be often cannot be told from the formula, and states
- * differ a thousandfold in what they take, so comparisons of obligations and nodes asked for are counted: the same on every machine, a second's at most.
+ * Limits the work for one automaton before it is refused. The formula often does not show how large the automaton will be, and the cost of
+ * states differs a thousandfold, so comparisons of obligations and requests for nodes are counted. The limit is the same on every machine
+ * and amounts to at most about a second.
  */
 export class Effort {
   readonly #budget: WorkBudget;
@@ -25,19 +26,19 @@ export class Effort {
     this.#budget = new WorkBudget({ limit: STEPS_PER_STATE * maxStates, refuse });
   }
 
-  /** @throws NotSupportedError where more has been spent than is allowed, with the size reached */
+  /** @throws NotSupportedError, with the size reached, if more is spent than is allowed */
   spend(steps: number): void {
     this.#budget.charge(steps);
   }
 
-  /** @throws NotSupportedError where `states` are more than are allowed */
+  /** @throws NotSupportedError if `states` exceeds the limit */
   found(states: number): void {
     this.#states = states;
     if (states <= this.maxStates) return;
     throw new NotSupportedError(`the rule's automaton has more than ${this.maxStates} states: ${advice}`);
   }
 
-  /** That a state has so many alternatives. */
+  /** Records that a state has this many alternatives. */
   met(alternatives: number): void {
     if (alternatives > this.#alternatives) this.#alternatives = alternatives;
   }

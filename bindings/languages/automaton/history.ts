@@ -4,30 +4,31 @@ import { IMPOSSIBLE, NO_OBLIGATION, type Obligation, type Obligations } from './
 import { SequenceTable } from './sequenceTable.js';
 
 /**
- * What a past operator remembers: how many steps ago it was that its right side may have held (of `trigger`: may have failed), and what
- * is left to be shown of that having been so and of its left side ever since. Ages ascend.
+ * The memory of a past operator. Each entry has an age, the number of steps since its right side may have held (for `trigger`: may have
+ * failed), and the obligation that remains to be shown: that this was so, and that the left side has held since. Ages ascend.
  */
 type Memory = readonly { readonly age: number; readonly left: Obligation }[];
 
-/** By its number in `History`. */
+/** A memory, by its number in `History`. */
 export type MemoryNumber = number;
 
 /** The memory before a trace begins. */
 export const EMPTY_MEMORY: MemoryNumber = 0;
 
 /**
- * The memories of one past operator. Its sides may speak of the future, so what is remembered are obligations, not truth values. Once it
- * is old enough for the window, of two memories only the younger is kept where it is as good: of O[0,k] p the last p alone, as one number.
- * Of three in a row the middle one goes where the others cover its time: of O[a,b] p few are left, however late the window begins.
+ * The memories of one past operator. Its sides may refer to the future, so entries are obligations, not truth values. Of two entries that
+ * are old enough for the window, only the younger is kept if it is as good: for O[0,k] p this is the last p alone, a single number. Of
+ * three successive entries, the middle one is dropped if the others cover its time: for O[a,b] p few entries remain, however late the
+ * window begins.
  */
 export class History {
   readonly #memories: Memory[] = [];
   readonly #numbers = new SequenceTable();
   readonly #eventual: boolean;
-  /** What an entry's obligation becomes where the left side must hold, too. */
+  /** Combines an entry's obligation with that of the left side. */
   readonly #held: Combination;
   readonly #values: Substitution;
-  /** Per age, the memory with an entry of that age. */
+  /** For each age, the function that inserts an entry of that age into a memory. */
   readonly #insertions: Combination[] = [];
   readonly #node: ModalNode;
   readonly #obligations: Obligations;
@@ -51,8 +52,8 @@ export class History {
   /**
    * The memory after one more position, as a function of its valuation.
    *
-   * @param value What is left of a term that is read at this position; functions of the valuation, as all here.
-   * @param progress What is left of an obligation about this position.
+   * @param value The obligation of a term read at this position, as a function of the valuation, like all values here.
+   * @param progress The remainder of an obligation about this position.
    */
   step(
     memory: MemoryNumber,
@@ -70,7 +71,7 @@ export class History {
     return result;
   }
 
-  /** What is left of the operator at the position that was read last; `memory` a function of the valuation. */
+  /** The obligation of the operator at the position read last; `memory` is a function of the valuation. */
   value(memory: number): number {
     return this.#values.of(memory);
   }
@@ -103,8 +104,9 @@ export class History {
   }
 
   /**
-   * Without the oldest entry so far where one of `age` and the one before it are as good whenever it counts. An entry of age j counts from a - j to
-   * b - j steps from now, so two leave no step between them out if they are at most b - a + 1 apart; without b the older one does alone.
+   * Drops the entry before the new one of `age` if its neighbours are as good whenever it counts. An entry of age j counts from a - j
+   * to b - j steps from now, so two entries leave no gap if they are at most b - a + 1 apart. Without an upper bound b, the older one
+   * suffices.
    */
   #withoutCovered(memory: Memory, age: number, left: Obligation): Memory {
     const { from, to } = this.#node;
@@ -119,7 +121,7 @@ export class History {
     return covered ? this.#withoutCovered(memory.slice(0, -1), age, left) : memory;
   }
 
-  /** Whether an entry adds nothing while another counts. */
+  /** Whether an entry is redundant while another one counts. */
   #isNeedless(entry: Obligation, other: Obligation): boolean {
     return this.#eventual ? this.#obligations.entails(entry, other) : this.#obligations.entails(other, entry);
   }

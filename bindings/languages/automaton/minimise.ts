@@ -3,10 +3,10 @@ import { contentOf, DecisionDiagram, Substitution } from './decisionDiagram.js';
 import type { Transitions } from './transitions.js';
 
 /**
- * The smallest automaton with the same language, by refining a partition of the states: two of them stay together while their
- * transitions lead to the same classes under every valuation, which is one comparison of two references. Only states whose successors
- * have moved to a new class are looked at again, and of a class that falls apart the largest piece keeps its name, so that
- * each transition is looked at O(log states) times. States are numbered breadth first.
+ * Computes the smallest automaton with the same language by partition refinement. Two states stay in one class while their transitions lead
+ * to the same classes under every valuation, which is one comparison of two references. Only states whose successors have moved to a new
+ * class are examined again, and the largest piece of a class that splits keeps its number, so each transition is examined O(log states)
+ * times. States are numbered breadth first.
  *
  * @see J. Hopcroft, An n log n algorithm for minimizing states in a finite automaton, 1971; D'Antoni, Veanes (2014),
  * doi:10.1145/2535838.2535849
@@ -15,7 +15,7 @@ export function minimise(automaton: Transitions): Transitions {
   const classOf = refine(automaton);
   const representative = new Int32Array(classOf.length);
   for (const [state, own] of classOf.entries()) representative[own] = state;
-  // Numbered as they are reached from the initial state; a representative's successors stand for those of its class.
+  // States are numbered as they are reached from the initial state; a representative's successors stand for those of its class.
   const numberOf = new Int32Array(classOf.length).fill(-1);
   const order: number[] = [];
   const visit = (own: number): number => {
@@ -40,7 +40,7 @@ function refine(automaton: Transitions): Int32Array {
   const classOf = byDistances(automaton, predecessors);
   const sizes: number[] = [];
   for (const own of classOf) sizes[own] = (sizes[own] ?? 0) + 1;
-  /** Per class its states, and perhaps some that have left it. */
+  /** For each class, its states, and possibly some that have left it. */
   const members: number[][] = sizes.map(() => []);
   for (const [state, own] of classOf.entries()) members[own].push(state);
   const toClass = new Substitution(automaton.diagram, new DecisionDiagram(), (state) => classOf[state]);
@@ -54,7 +54,7 @@ function refine(automaton: Transitions): Int32Array {
       const own = classOf[pieces[0][0]];
       const looked = pieces.reduce((sum, piece) => sum + piece.length, 0);
       const largest = pieces.reduce((best, piece) => (piece.length > best.length ? piece : best));
-      // The states that were not looked at belong together too: none of them has a successor that moved, all others have.
+      // The states that were not examined also belong together: none of them has a successor that moved, whereas all others do.
       const rest = sizes[own] - looked;
       const leaving = rest >= largest.length ? pieces : pieces.filter((piece) => piece !== largest);
       if (rest > 0 && rest < largest.length) {
@@ -86,7 +86,7 @@ function refine(automaton: Transitions): Int32Array {
   }
 }
 
-/** For every state those that one valuation may lead from to it: entries `start[q]` to `start[q + 1]` of `states`. */
+/** For every state q, its predecessors under some valuation: entries `start[q]` to `start[q + 1]` of `states`. */
 class Predecessors {
   readonly start: Int32Array;
   readonly states: Int32Array;
@@ -94,7 +94,7 @@ class Predecessors {
   constructor({ diagram: { nodes }, roots }: Transitions) {
     const from: number[] = [];
     const to: number[] = [];
-    /** The state that came by a node, and by a leaf, last. */
+    /** The state that last visited a node, and a leaf. */
     const visitor = new Int32Array(nodes.length / 3).fill(-1);
     const caller = new Int32Array(roots.length).fill(-1);
     const pending: number[] = [];
@@ -123,9 +123,9 @@ class Predecessors {
 }
 
 /**
- * A first partition: by whether a state accepts, and by how many steps away are acceptance, rejection, and the states from which
- * there is no way to either. States with one language agree in all four, and deadlines, which otherwise fall apart one step a round, are
- * told apart at once.
+ * The initial partition: by whether a state accepts, and by its distances to acceptance, to rejection, and to the states that cannot reach
+ * one of them. States with the same language agree in all of these, and states that count down a deadline, which refinement would split one
+ * step per round, are separated at once.
  */
 function byDistances({ accepting }: Transitions, predecessors: Predecessors): Int32Array {
   const toAccepting = distances(predecessors, (state) => accepting[state] === 1);
@@ -142,11 +142,11 @@ function byDistances({ accepting }: Transitions, predecessors: Predecessors): In
   }, new Int32Array(accepting.length));
 }
 
-/** Steps from each state to the nearest one that `isTarget`, -1 where there is no way. */
+/** Steps from each state to the nearest one that `isTarget`; -1 if none is reachable. */
 function distances({ start, states }: Predecessors, isTarget: (state: number) => boolean): Int32Array {
   const distance = new Int32Array(start.length - 1).map((_, state) => (isTarget(state) ? 0 : -1));
   const reached = [...distance.keys()].filter((state) => distance[state] === 0);
-  // The list grows while it is gone through.
+  // The list grows during the iteration.
   for (const state of reached) {
     for (let i = start[state]; i < start[state + 1]; i++) {
       if (distance[states[i]] >= 0) continue;
@@ -157,7 +157,7 @@ function distances({ start, states }: Predecessors, isTarget: (state: number) =>
   return distance;
 }
 
-/** For every class that has states to be looked at: these, grouped by where they lead to. */
+/** For every class with states to examine, these states, grouped by the classes that they lead to. */
 function piecesOf(
   { roots }: Transitions,
   states: readonly number[],

@@ -16,9 +16,9 @@ import { SequenceTable } from './sequenceTable.js';
 export type Term = number;
 
 /**
- * Negation is inside the guards, and every operator is one of these. `until` and `since` are `left U[from,to] right` and
- * `left S[from,to] right`, false where the trace ends or begins too early; `release` and `trigger` are their duals, true there.
- * `next` is X where it is strong and WX where not; `F p` is `true U p`, `Y p` is `true S[1,1] p`, and so on.
+ * The nodes of the normal form, with negation only inside guards. `until` and `since` are `left U[from,to] right` and
+ * `left S[from,to] right`, false if the trace ends or begins too early; `release` and `trigger` are their duals, true in that case. `next`
+ * is X if it is strong, else WX; `F p` is `true U p`, `Y p` is `true S[1,1] p`, and so on.
  */
 export type TermNode =
   | { readonly kind: 'guard'; readonly root: number }
@@ -39,14 +39,14 @@ type Modality = ModalNode['kind'];
 const dual = { until: 'release', release: 'until', since: 'trigger', trigger: 'since' } as const;
 const isEventual = (kind: Modality): boolean => kind === 'until' || kind === 'since';
 
-/** Terms 0 and 1 are the constants, as leaves 0 and 1 of a decision diagram are. */
+/** Terms 0 and 1 are the constants, like leaves 0 and 1 of a decision diagram. */
 export const FALSE_TERM: Term = FALSE_LEAF;
 export const TRUE_TERM: Term = TRUE_LEAF;
 
 /**
- * Formulas in normal form over Boolean functions of the predicates, each kept once, so that equal ones have the same number.
- * They are simplified as they are made, by equivalences on finite traces alone, so that conjunctions surface (`G (a & b)` is
- * `(G a) & (G b)`) and windows in a row are one (`F[0,2] F[1,3] a` is `F[1,5] a`).
+ * Formulas in normal form over Boolean functions of the predicates. Each is stored once, so equal formulas have the same number. They are
+ * simplified on creation, only by equivalences on finite traces, so that conjunctions move outwards (`G (a & b)` is `(G a) & (G b)`) and
+ * nested windows merge (`F[0,2] F[1,3] a` is `F[1,5] a`).
  */
 export class NormalForms {
   readonly #nodes: TermNode[] = [];
@@ -83,8 +83,8 @@ export class NormalForms {
   }
 
   /**
-   * A formula, or its negation.
-   * @throws NotSupportedError on P, inline comparisons and windows where none has a meaning; InvalidArgumentError as `windowInSteps`
+   * Converts a formula, or its negation.
+   * @throws NotSupportedError on P, inline comparisons and windows on operators that take none; InvalidArgumentError as `windowInSteps`
    */
   of(formula: Formula, negated = false): Term {
     if (isBoolean(formula)) {
@@ -141,7 +141,7 @@ export class NormalForms {
     );
   }
 
-  /** `F`, `G`, `O` or `H` of a term, spread over the conjunction or disjunction that it is. */
+  /** Applies `F`, `G`, `O` or `H` to a term, distributing it over a conjunction or disjunction. */
   #alone(kind: Modality, operand: Term, window: StepWindow): Term {
     const eventual = isEventual(kind);
     const inner = this.#nodes[operand];
@@ -158,7 +158,7 @@ export class NormalForms {
 
   modality(kind: Modality, left: Term, right: Term, { from, to }: StepWindow): Term {
     const [neutral, decisive] = isEventual(kind) ? [FALSE_TERM, TRUE_TERM] : [TRUE_TERM, FALSE_TERM];
-    // a U false is false wherever it stands; at a distance a U true is not yet true, for the trace may end before.
+    // a U false is always false. a U true with from > 0 is not yet true, because the trace may end earlier.
     if (right === neutral) return neutral;
     if (from === 0 && (right === decisive || left === neutral || to === 0)) return right;
     return this.#add({ kind, left, right, from, to });
@@ -187,7 +187,7 @@ export class NormalForms {
     }
     if (guard === leaf(decisive)) return decisive;
     if (others.size === 0) return this.#guard(guard);
-    // p | (x & y) with a guard p is (p | x) & (p | y), so that an implication's conclusions can be told apart.
+    // p | (x & y) with a guard p is (p | x) & (p | y), so that an implication's conclusions are separated.
     const [only] = others;
     const inner = this.#nodes[only];
     if (kind === 'or' && others.size === 1 && inner.kind === 'and' && guard !== leaf(neutral)) {

@@ -3,22 +3,22 @@ import { type Alternatives, type Clause, conjunction, covers, weakest } from './
 import { FALSE_TERM, type NormalForms, type Term, TRUE_TERM } from './normalForm.js';
 import { SequenceTable } from './sequenceTable.js';
 
-/** What is left to be shown by the rest of a trace, by its number in `Obligations`. */
+/** A condition that the rest of a trace must satisfy, by its number in `Obligations`. */
 export type Obligation = number;
 
-/** Nothing left can show it, and nothing is left to be shown; their numbers are those of the leaves of Boolean functions. */
+/** The obligation that cannot be met, and the one that is already met; their numbers equal the leaves of Boolean functions. */
 export const IMPOSSIBLE: Obligation = 0;
 export const NO_OBLIGATION: Obligation = 1;
 
-/** The member of a clause that asks for one more position. */
+/** The member of a clause that requires one more position. */
 const MORE = -1;
 
 const MAX_ALTERNATIVES = 1024;
 
 /**
- * Monotone Boolean combinations of terms about the next position, each kept once. A term asks nothing of a trace that ends
- * before: where it must not, the clause says so by `MORE`. Thus X p is `{MORE, p}` and WX p is `{p}`, and `{false}` asks that the trace
- * end here.
+ * Monotone Boolean combinations of terms about the next position, each stored once. A term requires nothing if the trace ends before that
+ * position; if the trace must continue, the clause contains `MORE`. Thus X p is `{MORE, p}`, WX p is `{p}`, and `{false}` requires the
+ * trace to end here.
  */
 export class Obligations {
   readonly #contents: Alternatives[] = [];
@@ -39,12 +39,12 @@ export class Obligations {
     return this.#contents[obligation].map((clause) => (clause[0] === MORE ? clause.slice(1) : clause));
   }
 
-  /** Whether it is met if the trace ends here. */
+  /** Whether the obligation is met if the trace ends here. */
   metAtEnd(obligation: Obligation): boolean {
     return this.#contents[obligation].some((clause) => clause[0] !== MORE);
   }
 
-  /** That a term holds at the next position, which must exist if `strong`. */
+  /** The obligation that a term holds at the next position, which must exist if `strong`. */
   next(term: Term, strong: boolean): Obligation {
     const weak = (this.#weakOf[term] ??= this.#weak(term));
     return strong ? this.and(this.#more, weak) : weak;
@@ -68,7 +68,7 @@ export class Obligations {
     const both = this.#contents[a].flatMap((one) =>
       others.map((other) => conjunction(one, other, this.#implies)),
     );
-    // Members ascend: first MORE, then what cannot be.
+    // Members ascend: first MORE, then the constant false.
     return this.#reduced(both.filter((clause) => !(clause[0] === MORE && clause[1] === FALSE_TERM)));
   }
 
@@ -79,7 +79,7 @@ export class Obligations {
     return this.#reduced([...this.#contents[a], ...this.#contents[b]]);
   }
 
-  /** Whether `weak` is met by whatever meets `strong`, as far as single terms tell. */
+  /** Whether `strong` implies `weak`, as far as comparing single terms shows. */
   entails(strong: Obligation, weak: Obligation): boolean {
     return this.#contents[strong].every((clause) =>
       this.#contents[weak].some((weaker) => covers(weaker, clause, this.#implies)),
@@ -108,7 +108,7 @@ export class Obligations {
     if (a.kind === 'release' && a.right === weak && a.from === 0) return true;
     if (!('left' in a) || !('left' in b) || a.kind !== b.kind || a.left !== b.left || a.right !== b.right)
       return false;
-    // What comes within a window comes within any wider one; what holds throughout one does so in any narrower.
+    // An event within a window is within any wider one; a condition that holds throughout a window holds throughout any narrower one.
     const [inner, outer] = a.kind === 'until' || a.kind === 'since' ? [a, b] : [b, a];
     return inner.from >= outer.from && (outer.to === null || (inner.to !== null && inner.to <= outer.to));
   };

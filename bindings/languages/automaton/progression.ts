@@ -7,17 +7,17 @@ import { SequenceTable } from './sequenceTable.js';
 import type { Transitions } from './transitions.js';
 
 /**
- * The deterministic automaton of a term, by progression: a state is what is left to be shown, beside what past operators
- * remember; reading a valuation turns what was to hold at the next position into what is to hold after it.
+ * Builds the deterministic automaton of a term by progression. A state is an obligation together with the memories of past operators;
+ * reading a valuation turns the obligation on the next position into the obligation on the position after it.
  *
- * @throws NotSupportedError where that takes more states, or more effort, than is allowed
+ * @throws NotSupportedError if that takes more states, or more effort, than is allowed
  * @see Bacchus, Kabanza (1998), doi:10.1023/A:1018985923441; for the past Havelund, Roşu (2002), doi:10.1007/3-540-46002-0_24
  */
 export function automatonOf(forms: NormalForms, term: Term): Transitions {
   return new Progression(forms, term).explore();
 }
 
-/** What stepping one history takes beside the nodes it asks for, in comparisons of two obligations. */
+/** The cost of stepping one history, in addition to the nodes it requests, in comparisons of two obligations. */
 const STEPS_PER_MEMORY = 800;
 
 class Progression {
@@ -25,14 +25,14 @@ class Progression {
   readonly #obligations: Obligations;
   readonly #both: Combination;
   readonly #either: Combination;
-  /** One for every past operator in the term, inner ones first. */
+  /** One history for each past operator in the term, inner ones first. */
   readonly #histories: readonly History[];
-  /** Whether a term reads the past, so that its value depends on the state and not on the valuation alone. */
+  /** Whether a term reads the past, so that its value depends on the state as well as on the valuation. */
   readonly #readingPast = new Map<Term, boolean>();
-  /** Values of past terms in the state at hand. */
+  /** Values of past terms in the current state. */
   #current = new Map<Term, number>();
   readonly #values = new Map<Term, number>();
-  /** Per state its obligation, then a memory for each history. */
+  /** For each state, its obligation, then a memory for each history. */
   readonly #states: (readonly number[])[] = [];
   readonly #numbers = new SequenceTable();
   readonly #forms: NormalForms;
@@ -73,7 +73,7 @@ class Progression {
     return { diagram: this.#diagram, roots, accepting };
   }
 
-  /** Successors where past operators remember: first their memories after this position, then what depends on them. */
+  /** Successors with past operators: first their memories after this position, then the values that depend on them. */
   #withPast([obligation, ...memories]: readonly number[]): number {
     this.#forms.effort.spend(STEPS_PER_MEMORY * memories.length);
     this.#current = new Map();
@@ -86,7 +86,7 @@ class Progression {
       this.#current.set(history.term, history.value(memory));
       return memory;
     });
-    // One position at a time a list of numbers grows along, until it is a state.
+    // A list of numbers grows by one entry at a time until it is a state.
     const lists: (readonly number[])[] = [];
     const append = (list: readonly number[], number: number): number => lists.push([...list, number]) - 1;
     const first = new Substitution(this.#diagram, this.#diagram, (left) => append([], left)).of(
@@ -100,7 +100,7 @@ class Progression {
     return new Substitution(this.#diagram, this.#diagram, (list) => this.#stateOf(lists[list])).of(tuple);
   }
 
-  /** What is left of an obligation about the position that is read, as a function of the valuation. */
+  /** The remainder of an obligation about the position being read, as a function of the valuation. */
   #progress(obligation: Obligation): number {
     return this.#obligations
       .termsOf(obligation)
@@ -108,7 +108,7 @@ class Progression {
       .reduce((all, one) => this.#either.of(all, one), leaf(IMPOSSIBLE));
   }
 
-  /** What is left of a term at the position that is read, as a function of the valuation. */
+  /** The obligation of a term at the position being read, as a function of the valuation. */
   #value(term: Term): number {
     const known = this.#readsPast(term) ? this.#current : this.#values;
     let result = known.get(term);
@@ -152,7 +152,7 @@ class Progression {
     }
   }
 
-  /** The obligation of a trace of which nothing has been read, which may be empty. */
+  /** The obligation before anything has been read; the trace may be empty. */
   #beforeTrace(term: Term): Obligation {
     const node = this.#forms.node(term);
     switch (node.kind) {
@@ -195,7 +195,7 @@ class Progression {
   }
 
   #stateOf(content: readonly number[]): number {
-    // Nothing that is remembered matters once all is decided.
+    // Memories no longer matter once the verdict is decided.
     const decided = content[0] === IMPOSSIBLE || content[0] === NO_OBLIGATION;
     const number = this.#numbers.add(decided ? content.slice(0, 1) : content);
     if (number === this.#states.length) this.#forms.effort.found(this.#states.push(content));

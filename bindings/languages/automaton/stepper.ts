@@ -2,7 +2,7 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import { nearestName } from '../../base/suggest.js';
 import type { Automaton } from './automaton.js';
 
-/** Moves an automaton along packed valuations; made by `bindAutomaton`. */
+/** Steps an automaton on packed valuations; created by `bindAutomaton`. */
 export class Stepper {
   /** Quadruples: word, mask, reference if the bit is 0, reference if it is 1. */
   readonly #nodes: Int32Array;
@@ -14,7 +14,7 @@ export class Stepper {
   }
 
   /**
-   * The state after reading one valuation in state `q`. Looks at each predicate at most once and allocates nothing.
+   * Returns the state after reading one valuation in state `q`. Tests each predicate at most once and allocates nothing.
    *
    * @param valuation Predicate i is bit i & 31 of word offset + (i >>> 5).
    * @param offset Word where the valuation starts; default 0.
@@ -31,10 +31,10 @@ export class Stepper {
 }
 
 /**
- * Connects an automaton with the predicates of an abstraction, by name.
+ * Binds an automaton to the predicates of an abstraction, by name.
  *
  * @param predicates Names in the order of their bits in a valuation.
- * @throws InvalidArgumentError where a predicate is missing, or the automaton is malformed: a reference out of range, or a
+ * @throws InvalidArgumentError if a predicate is missing, or the automaton is malformed: a reference out of range, or a
  * node whose child does not read a later predicate.
  */
 export function bindAutomaton(automaton: Automaton, predicates: readonly string[]): Stepper {

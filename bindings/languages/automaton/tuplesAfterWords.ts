@@ -3,11 +3,11 @@ import type { Automaton } from './automaton.js';
 import { Combination, contentOf, DecisionDiagram, leaf, leaves } from './decisionDiagram.js';
 
 /**
- * The tuples of states that automata come to together, all reading the same word: the tuple of initial states, then those after some
- * word of at least one valuation. From tuples for which `isFinal` nothing more is read.
+ * Enumerates the tuples of states that automata reach when all read the same word: the tuple of initial states, then those after some word
+ * of at least one valuation. Tuples for which `isFinal` holds are not expanded.
  *
- * @param most Tuples to be found; beyond that null.
- * @returns Tuples, one entry per automaton, the initial one first; it is there again if a word leads back to it.
+ * @param most Largest number of tuples; null is returned beyond it.
+ * @returns Tuples, one entry per automaton, the initial tuple first; it occurs again if a word leads back to it.
  */
 export function tuplesAfterWords(
   automata: readonly Automaton[],
@@ -22,7 +22,7 @@ export function tuplesAfterWords(
   for (let i = 0; i < tuples.length; i++) {
     const tuple = tuples[i];
     if (isFinal(tuple)) continue;
-    // What was combined for some tuples is hardly used by others; only their lists are kept.
+    // Combinations are rarely reused across tuples, so they are discarded after each batch; only the lists are kept.
     if (i % BATCH === BATCH - 1) successorsOf = combined(automata, variables, lists);
     for (const list of successorsOf(tuple)) {
       if (entered.has(list)) continue;
@@ -34,10 +34,10 @@ export function tuplesAfterWords(
   return tuples;
 }
 
-/** Tuples for which one decision diagram is used. */
+/** Number of tuples that share a decision diagram. */
 const BATCH = 4096;
 
-/** Lists of the automaton states that one valuation can lead a tuple to: one automaton after the other, the list so far and one state more. */
+/** Computes the lists of states that one valuation can lead a tuple to, automaton by automaton: each list so far is extended by a state. */
 function combined(
   automata: readonly Automaton[],
   variables: readonly string[],
@@ -52,10 +52,10 @@ function combined(
   };
 }
 
-/** The number of the list without members. */
+/** The number of the empty list. */
 const EMPTY = 0;
 
-/** Numbers lists of numbers: a list is a pair of the list before its last member, and that member. */
+/** Numbers lists of numbers: a list is the pair of its prefix without the last member, and that member. */
 class ListNumbers {
   readonly #pairs = new PairTable();
 
@@ -71,7 +71,7 @@ class ListNumbers {
   }
 }
 
-/** An automaton's roots in a diagram whose variables are numbered as in `variables`, whatever order its own have. */
+/** Converts an automaton's roots to a diagram whose variables are numbered as in `variables`, regardless of the automaton's own order. */
 function aligned(
   { predicates, nodes, roots }: Automaton,
   variables: readonly string[],

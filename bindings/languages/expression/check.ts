@@ -16,20 +16,19 @@ import {
 const actionType: FieldsSchema = { name: 'string', arguments: 'any' };
 
 /**
- * The static type of an expression over states of a schema; where the schema is omitted, nothing is known of the state's
- * fields, and only what literals and operators say is checked.
+ * Computes the static type of an expression over states of a schema. Without a schema, the types of the state's fields are unknown, and
+ * only literals and operators are checked.
  *
- * @throws ParseError at the first part whose type cannot fit, and at a field that the schema does not have, with the
- * nearest one that it has.
+ * @throws ParseError at the first part whose type cannot fit, and at a field that is not in the schema, with the nearest field that is.
  */
 export function checkExpression(expression: Expression, schema?: FieldsSchema): Schema {
   return new Checker(expression.name, schema ?? 'any').typeOf(expression.root, new Map());
 }
 
 /**
- * `checkExpression`, for an expression that must be Boolean.
+ * Like `checkExpression`, for an expression that must be Boolean.
  *
- * @throws ParseError also where it is surely not.
+ * @throws ParseError also if it cannot be Boolean.
  */
 export function checkPredicate(expression: Expression, schema?: FieldsSchema): void {
   const checker = new Checker(expression.name, schema ?? 'any');
@@ -87,7 +86,7 @@ class Checker {
     }
   }
 
-  /** The type of a node, which must be one of the given ones (`list` and `map` of any kind) or unknown. */
+  /** The type of a node, which must be one of the given types (`list` and `map` of any kind) or unknown. */
   expect(
     node: ExpressionNode,
     scope: Scope,

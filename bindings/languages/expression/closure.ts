@@ -3,19 +3,19 @@ import { type Failure, mismatch } from './failure.js';
 import { printExpression } from './print.js';
 import type { Fields } from './values.js';
 
-/** What a step holds beside its state, under the reserved names `time` and `action`. A `Step` of a trace is one. */
+/** The parts of a step other than its state, under the reserved names `time` and `action`. A `Step` of a trace is an `EvaluationContext`. */
 export interface EvaluationContext {
   readonly time?: unknown;
   readonly action?: unknown;
 }
 
-/** A compiled node: its value, or the `Failure` to find one. Never throws by itself, never keeps the state. */
+/** A compiled node: returns its value, or a `Failure`. Never throws by itself, never keeps the state. */
 export type Closure = (state: Fields, context: EvaluationContext) => unknown;
 
-/** Where a macro keeps the current element for the closures of its body: one cell per macro of the source. */
+/** Holds the current element of a macro for the closures of its body: one cell per macro in the source. */
 export interface Cell {
   value: unknown;
-  /** Where the elements are, as by `pathOf`. */
+  /** The path of the elements; see `pathOf`. */
   readonly path: string;
 }
 
@@ -26,8 +26,8 @@ export interface FieldRead {
 }
 
 /**
- * The read that a node is, if it is one. Arrays own a `length`, which is no field; leaving that name to the general path
- * spares the fast ones a look at every object's kind.
+ * Recognises a node that reads one field. Arrays own a `length` that is not a field; leaving that name to the general path spares the fast
+ * paths a check of every object's kind.
  */
 export function fieldRead(node: ExpressionNode, variables: ReadonlyMap<string, Cell>): FieldRead | undefined {
   if (node.kind === 'name') {
@@ -44,8 +44,8 @@ export function isReserved(name: string): name is keyof EvaluationContext {
 }
 
 /**
- * The dotted path, from the state or the step, of what a node reads: `ego.speed`, `action.arguments`, and `objects.isOpen` of each of the
- * `objects`, whether a macro binds it or an index picks it. What is computed has its expression there.
+ * The dotted path that a node reads, from the state or the step: `ego.speed`, `action.arguments`, and `objects.isOpen` for an element of
+ * `objects`, whether a macro binds it or an index selects it. A computed value is shown as its expression.
  */
 export function pathOf(node: ExpressionNode, variables: ReadonlyMap<string, Cell>): string {
   switch (node.kind) {
@@ -65,7 +65,7 @@ export function pathOf(node: ExpressionNode, variables: ReadonlyMap<string, Cell
   }
 }
 
-/** The value of a condition, or the failure that it is none. */
+/** The value of a condition, or a failure if it is not Boolean. */
 export function condition(value: unknown, place: Place, operation: string): boolean | Failure {
   return typeof value === 'boolean' ? value : mismatch(place, operation, 'a Boolean', value);
 }

@@ -7,7 +7,7 @@ import type { Fields } from './values.js';
 type Operator = NodeOf<'binary'>['operator'];
 type Variables = ReadonlyMap<string, Cell>;
 
-/** The orders that make each operator true. */
+/** For each operator, the orders that make it true. */
 const acceptedOrders: Partial<Readonly<Record<Operator, number>>> = {
   '<': less,
   '<=': less | same,
@@ -18,8 +18,8 @@ const acceptedOrders: Partial<Readonly<Record<Operator, number>>> = {
 };
 
 /**
- * The fast paths of comparing: numbers, which may be calculated, without putting one on the heap, and a text field with a constant. All
- * else (absent fields, values of other types, NaN) is left to `general`.
+ * Compiles the fast paths of comparisons: numbers, possibly computed, without allocating them on the heap, and a text field with a
+ * constant. All other cases (absent fields, values of other types, NaN) are left to `general`.
  */
 export function compileComparison(
   node: NodeOf<'binary'>,
@@ -31,7 +31,7 @@ export function compileComparison(
     const ofText =
       compareText(left, operator, right, variables, general) ??
       compareText(right, operator, left, variables, general);
-    // Two fields may be two texts: only what is surely a number is worth a try.
+    // Two fields may both be texts: try the numeric path only if one side is certainly a number.
     if (ofText !== undefined || !(isNumber(left) || isNumber(right))) return ofText;
   }
   return compareNumbers(node, variables, general);

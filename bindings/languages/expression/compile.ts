@@ -34,21 +34,20 @@ import type { Fields } from './values.js';
 export type Evaluate<T = unknown> = (state: Fields, context: EvaluationContext) => T;
 
 /**
- * Compiles an expression to a function of a state (own fields only) and of what the step holds beside it. Comparisons
- * with constants, Boolean operators, `exists` and `all` allocate nothing; not re-entrant from getters of the state.
+ * Compiles an expression to a function of a state (own fields only) and an evaluation context. Comparisons with constants, Boolean
+ * operators, `exists` and `all` allocate nothing. The function is not re-entrant from getters of the state.
  *
- * @returns a function that returns the value, and throws EvaluationError where there is none: an absent field, a value of
- * the wrong type, an index out of range, not absorbed by `&&`, `||`, `exists` or `all`.
- * @throws ParseError where a pattern of `matches` is invalid; NotSupportedError where `matches` is used and
- * `loadRegexEngine` was not awaited.
+ * @returns a function that returns the value, or throws EvaluationError if there is none: for an absent field, a value of the wrong type or
+ * an index out of range that `&&`, `||`, `exists` or `all` do not absorb.
+ * @throws ParseError if a pattern of `matches` is invalid; NotSupportedError if `matches` is used and `loadRegexEngine` was not awaited.
  */
 export function compileExpression(expression: Expression): Evaluate {
   return evaluator(expression, undefined, () => undefined);
 }
 
 /**
- * Compiles an expression that must be Boolean, as `compileExpression` does. Its types are those of its values when it is evaluated;
- * `compilePredicate` checks before that they can fit.
+ * Compiles an expression that must be Boolean, as `compileExpression` does. Types are checked only during evaluation; `compilePredicate`
+ * also checks them beforehand.
  *
  * @param predicate its name, for the `predicate` field of errors.
  */
@@ -57,7 +56,7 @@ export function compileCondition(expression: Expression, predicate?: string): Ev
   return evaluator(expression, predicate, (value) => mismatch(place, 'the predicate', 'a Boolean', value));
 }
 
-/** `reject` gives the failure for a value that is neither Boolean nor a failure, where such a value is not wanted. */
+/** `reject` returns the failure for an unwanted value, or undefined to accept it. */
 function evaluator<T>(
   expression: Expression,
   predicate: string | undefined,
@@ -70,7 +69,7 @@ function evaluator<T>(
     try {
       value = closure(state, context);
     } catch (cause) {
-      // Data nested too deep to compare, or a getter that throws.
+      // Caused by data nested too deep to compare, or by a getter that throws.
       const details = predicate === undefined ? { cause } : { cause, predicate };
       throw new EvaluationError(`${name}: evaluation failed: ${wordsOf(cause)}`, details);
     }
@@ -170,8 +169,8 @@ class Compiler {
 }
 
 /**
- * A condition on a text field among those that a body joins by `&&`. One false condition makes the body false, whatever the
- * others fail with, and to `exists` an element with a false body adds nothing.
+ * Finds a condition on a text field among the conditions that a body joins by `&&`. A false condition makes the body false even if others
+ * fail, and `exists` skips an element with a false body.
  */
 function selectorOf({ macro, variable, body }: NodeOf<'macro'>): Selector | undefined {
   if (macro !== 'exists') return undefined;

@@ -3,18 +3,18 @@ import type { Expression, ExpressionNode } from './expression.js';
 import { printExpression } from './print.js';
 import { quote } from './quote.js';
 
-/** True, false, or undefined where it is not decided yet. */
+/** True, false, or undefined if not yet decided. */
 export type Trilean = boolean | undefined;
 
-/** A constraint compiled to Kleene's three-valued logic over what `lookup` knows of each path. */
+/** A constraint compiled to Kleene's three-valued logic; `lookup` gives the value of each path, if known. */
 export type PartialEvaluate = (lookup: (path: string) => Trilean) => Trilean;
 
 /**
- * Compiles a Boolean expression over paths such as `microwaveOn`, `from.doorOpen`, `to.doorOpen` to three-valued
- * evaluation: true or false once the known paths decide it, undefined before. Only `&& || !`, the conditional, `==` and
- * `!=` between such parts, `true` and `false` are served.
+ * Compiles a Boolean expression over paths such as `microwaveOn`, `from.doorOpen`, `to.doorOpen` to three-valued evaluation: true or false
+ * once the known paths decide it, undefined before. Only `&& || !`, the conditional, `==` and `!=` between such parts, `true` and `false`
+ * are supported.
  *
- * @throws NotSupportedError at the first other part.
+ * @throws NotSupportedError at the first unsupported part.
  */
 export function compileConstraint(expression: Expression): PartialEvaluate {
   const compile = (node: ExpressionNode): PartialEvaluate => {
@@ -47,7 +47,7 @@ export function compileConstraint(expression: Expression): PartialEvaluate {
   return compile(expression.root);
 }
 
-/** `compileConstraint`, evaluated once. */
+/** Compiles a constraint and evaluates it once. */
 export function evaluatePartially(expression: Expression, lookup: (path: string) => Trilean): Trilean {
   return compileConstraint(expression)(lookup);
 }

@@ -1,6 +1,6 @@
 import type { FunctionName } from './functions.js';
 
-/** Place of a node in its source; lines and columns count from 1, offsets (in UTF-16 units) from 0. */
+/** The place of a node in its source; lines and columns count from 1, offsets (in UTF-16 units) from 0. */
 export interface Place {
   readonly line: number;
   readonly column: number;
@@ -21,8 +21,8 @@ export type RelationalOperator = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in';
 export type MacroName = 'exists' | 'all' | 'exists_one' | 'filter' | 'map';
 
 /**
- * Syntax tree of the expression language. A chain of `&&` (or of `||`) is one node, so that long generated conditions
- * stay flat. `x.size()` and `size(x)` are the same node, the receiver being the first argument.
+ * Syntax tree of the expression language. A chain of `&&` (or of `||`) is one node, so that long generated conditions stay flat. `x.size()`
+ * and `size(x)` are the same node, with the receiver as first argument.
  */
 export type ExpressionNode = { readonly place: Place } & (
   | { readonly kind: 'literal'; readonly value: number | string | boolean | null }
@@ -32,7 +32,7 @@ export type ExpressionNode = { readonly place: Place } & (
       readonly keys: readonly ExpressionNode[];
       readonly values: readonly ExpressionNode[];
     }
-  /** A macro's variable, `time`, `action`, or else a field of the state. */
+  /** A macro's variable, `time`, `action`, or otherwise a field of the state. */
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'field'; readonly object: ExpressionNode; readonly field: string }
   | { readonly kind: 'has'; readonly object: ExpressionNode; readonly field: string }
@@ -94,15 +94,15 @@ export function children(node: ExpressionNode): readonly ExpressionNode[] {
   }
 }
 
-/** What an expression reads from outside: `speed`, `from.doorOpen`, `action.name`; and where it does first. */
+/** A free path of an expression, such as `speed`, `from.doorOpen` or `action.name`, and the place of its first occurrence. */
 export interface FreePath {
   readonly path: string;
   readonly place: Place;
 }
 
 /**
- * Dotted paths that an expression reads from outside, each as long as the source has it and once, in the order of the
- * source; not what it reads of the variables of its macros.
+ * The free paths of an expression: the dotted paths that it reads from the state or the step, in full length, each once, in source order.
+ * Reads of macro variables are not included.
  */
 export function freePaths(expression: Expression): FreePath[] {
   const places = new Map<string, Place>();
@@ -122,8 +122,7 @@ export function freePaths(expression: Expression): FreePath[] {
 }
 
 /**
- * Names that an expression reads from outside: fields of the state, and `time` and `action` where used. These are the
- * first parts of its `freePaths`, each once.
+ * The free names of an expression: fields of the state, and `time` and `action` if used. These are the first parts of its `freePaths`, each once.
  */
 export function freeNames(expression: Expression): string[] {
   return [...new Set(freePaths(expression).map(({ path }) => path.split('.', 1)[0]))];

@@ -4,18 +4,18 @@ import { nearestName } from '../../base/suggest.js';
 import type { Place } from './expression.js';
 
 /**
- * An evaluation that failed, as a value: `&&`, `||`, `exists` and `all` absorb failures, and an exception for each absent
- * field of each object in a list would cost microseconds. Failures known before evaluation are made once.
+ * A failed evaluation, as a value: `&&`, `||`, `exists` and `all` absorb failures, and an exception for each absent field of each object in
+ * a list would cost microseconds. Failures known before evaluation are created once.
  */
 export class Failure {
   constructor(
     readonly place: Place,
     readonly message: string,
-    /** The field that is absent, where that is the failure, where it would be, and whether it is the state itself that lacks it. */
+    /** If the failure is an absent field: the field, its path, and whether the state itself lacks it. */
     readonly absent?: { readonly field: string; readonly path: string; readonly ofState: boolean },
   ) {}
 
-  /** The exception that tells the user, with the nearest field that the state does have. */
+  /** Converts the failure to an exception, with the nearest field that the state has. */
   toError(source: string, predicate: string | undefined, state: object): EvaluationError {
     const nearest = this.absent?.ofState ? nearestName(this.absent.field, Object.keys(state)) : undefined;
     const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
@@ -28,7 +28,7 @@ export class Failure {
   }
 }
 
-/** The failure of an operation on values of the wrong types; failures among the values go first, as in CEL. */
+/** The failure of an operation on values of the wrong types; a failure among the values takes precedence, as in CEL. */
 export function mismatch(
   place: Place,
   operation: string,
@@ -39,7 +39,7 @@ export function mismatch(
   return new Failure(place, `${operation} found ${found.map(describe).join(' and ')}, expected ${expected}`);
 }
 
-/** A value as messages show it: its type, and numbers, Booleans and short strings themselves. */
+/** Describes a value for messages: its type, and also the value of numbers, Booleans and short strings. */
 function describe(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return `the ${typeof value} ${value}`;
   if (typeof value === 'string')

@@ -1,16 +1,16 @@
 import type { Operation } from './operators.js';
 import { codePoints, isMap } from './values.js';
 
-/** What an argument must be: a text, or what has a size. */
+/** The kind of an argument: a text, or a value that has a size. */
 export type ArgumentKind = 'text' | 'sized';
 
 interface FunctionDefinition {
-  /** What each argument must be, the receiver first. */
+  /** The kind of each argument, the receiver first. */
   readonly arguments: readonly ArgumentKind[];
   readonly returns: 'number' | 'boolean' | 'string';
-  /** All are read as `x.f(y)`. `either` is read as `f(x, y)`, too; `global` is, and is printed so. */
+  /** Every function can be called as `x.f(y)`; `either` and `global` also as `f(x, y)`, and `global` is printed that way. */
   readonly written: 'global' | 'method' | 'either';
-  /** What it does; null where it is compiled apart. */
+  /** The implementation; null if it is compiled separately. */
   readonly operation: Operation | null;
 }
 
@@ -31,7 +31,8 @@ function ofTwoTexts(holds: (text: string, part: string) => boolean): FunctionDef
 export type FunctionName = 'size' | 'startsWith' | 'endsWith' | 'contains' | 'matches';
 
 /**
- * The functions of the language: parser, types, printer, compiler and SQL read them here. A new one needs an entry, and, where it is on texts, its SQL in each dialect.
+ * The functions of the language, used by parser, type checker, printer, compiler and SQL translation. A new function needs an entry and, if
+ * it works on texts, its SQL in each dialect.
  */
 export const FUNCTIONS: Readonly<Record<FunctionName, FunctionDefinition>> = {
   size: {
@@ -50,7 +51,7 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionDefinition>> = {
   startsWith: ofTwoTexts((text, part) => text.startsWith(part)),
   endsWith: ofTwoTexts((text, part) => text.endsWith(part)),
   contains: ofTwoTexts((text, part) => text.includes(part)),
-  // RE2's syntax, whose engine is loaded where it is used.
+  // RE2's syntax; its engine is loaded only if needed.
   matches: { arguments: ['text', 'text'], returns: 'boolean', written: 'either', operation: null },
 };
 

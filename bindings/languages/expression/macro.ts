@@ -3,7 +3,7 @@ import type { NodeOf } from './expression.js';
 import { Failure, mismatch } from './failure.js';
 import { isMap } from './values.js';
 
-/** The condition `variable.field == "text"` that a body needs: it is false for elements whose field is another text. */
+/** A condition `variable.field == "text"` that the body requires: the body is false for elements whose field is another text. */
 export interface Selector {
   readonly field: string;
   readonly text: string;
@@ -20,7 +20,7 @@ export function compileMacro(
   const operation = `"${macro}"`;
   const elementsOf = (value: unknown): readonly unknown[] | Failure => {
     if (Array.isArray(value)) return value;
-    // As in CEL, a map is run over by its keys.
+    // As in CEL, a macro iterates over the keys of a map.
     if (value instanceof Failure || !isMap(value))
       return mismatch(place, operation, 'a list or a map', value);
     return Object.keys(value);
@@ -46,7 +46,7 @@ export function compileMacro(
     return result;
   };
 
-  /** The others see every element, and the first failure is their result. */
+  /** The other macros visit every element, and the first failure is their result. */
   const collector: Closure = (state, context) => {
     const elements = elementsOf(list(state, context));
     if (elements instanceof Failure) return elements;
@@ -66,7 +66,7 @@ export function compileMacro(
   return macro === 'exists' || macro === 'all' ? quantifier : collector;
 }
 
-/** Whether the selector's field is surely another text, so that the body need not be called. */
+/** Whether the selector's field is certainly another text, so that the body need not be called. */
 function isOther(element: unknown, { field, text }: Selector): boolean {
   const value = (element as Record<string, unknown> | null | undefined)?.[field];
   return typeof value === 'string' && value !== text && Object.hasOwn(element as object, field);

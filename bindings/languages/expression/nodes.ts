@@ -8,7 +8,7 @@ import { printExpression } from './print.js';
 import { type Fields, hasField, isMap } from './values.js';
 
 /*
- * The closure of each kind of node, made from the closures of its parts.
+ * Builds the closure of each kind of node from the closures of its parts.
  */
 
 export function applyOperation(
@@ -29,7 +29,7 @@ export function applyOperation(
   };
 }
 
-/** The failure of comparing NaN, which names the operand that is. */
+/** The failure of comparing NaN, which names the operand that is NaN. */
 function comparedNaN(node: ExpressionNode, left: unknown, right: unknown): Failure | undefined {
   if (node.kind !== 'binary' || !(Number.isNaN(left) || Number.isNaN(right))) return undefined;
   const operand = printExpression({ name: '', root: Number.isNaN(left) ? node.left : node.right });
@@ -83,7 +83,7 @@ export function accessField(object: Closure, field: string, place: Place, path: 
     const map = object(state, context);
     if (map instanceof Failure) return map;
     if (hasField(map, field)) return map[field];
-    // A field that an object does not have fails, whatever the object is.
+    // Reading a field that an object lacks fails, whatever the kind of object.
     return isObject(map) ? absent : mismatch(place, `".${field}"`, 'a map', map);
   };
 }
@@ -96,7 +96,7 @@ export function compileHas(
   const { field, place } = node;
   const ofAction = node.object.kind === 'name' && node.object.name === 'action' && !variables.has('action');
   return (state, context) => {
-    // Steps need no action, and an expression must be able to ask.
+    // A step may lack an action, and `has` must be able to test this.
     if (ofAction && context.action === undefined) return false;
     const map = object(state, context);
     if (map instanceof Failure) return map;
@@ -181,14 +181,14 @@ export function compileConditional(
   };
 }
 
-/** Both operators are associative, failures included; a balanced tree keeps calls shallow where chains are long. */
+/** Both operators are associative, failures included; a balanced tree keeps calls shallow for long chains. */
 export function balanced(operands: readonly Closure[], node: NodeOf<'logical'>): Closure {
   if (operands.length === 1) return operands[0];
   const middle = operands.length >> 1;
   return connective(balanced(operands.slice(0, middle), node), balanced(operands.slice(middle), node), node);
 }
 
-/** `||` is decided by true and `&&` by false, on either side and whatever the other side failed with. */
+/** True on either side decides `||`, and false decides `&&`, even if the other side failed. */
 function connective(left: Closure, right: Closure, { operator, place }: NodeOf<'logical'>): Closure {
   const deciding = operator === '||';
   const name = `"${operator}"`;

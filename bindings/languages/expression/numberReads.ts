@@ -1,15 +1,15 @@
 import type { Fields } from './values.js';
 
-/** How two numbers lie to each other, as a bit, so that an operator is the set of orders it accepts. */
+/** The order of two numbers, as a bit, so that an operator is the set of orders it accepts. */
 export const less = 1;
 export const same = 2;
 export const greater = 4;
-/** What is no number, and NaN, has no order. */
+/** The order if a value is NaN or not a number. */
 export const noOrder = 0;
 
-/** Writes the number in a field into a slot; false where there is none. */
+/** Writes the number in a field into a slot; returns false if there is none. */
 export type NumberRead = (object: Fields, field: string, into: Float64Array, slot: number) => boolean;
-/** How the number in a field lies to a constant. */
+/** Compares the number in a field with a constant. */
 export type OrderRead = (object: Fields, field: string, constant: number) => number;
 
 function store(value: unknown, into: Float64Array, slot: number): boolean {
@@ -24,9 +24,9 @@ export function orderOf(value: unknown, other: number): number {
 }
 
 /**
- * The same function 32 times, to give each field its own. An engine remembers per place in the source which field is read
- * there. Where it is always one, a double is read where it lies; where it is many, each double is copied to the heap
- * first, and a guard must not allocate.
+ * The same function 32 times, to give each field its own. An engine records, per place in the source, which fields are read there. If it is
+ * always the same field, a double is read in place; if there are many, each double is first copied to the heap, and a guard must not
+ * allocate.
  */
 const numberReads: readonly NumberRead[] = [
   (object, field, into, slot) => store(object[field], into, slot),
@@ -62,7 +62,7 @@ const numberReads: readonly NumberRead[] = [
   (object, field, into, slot) => store(object[field], into, slot),
   (object, field, into, slot) => store(object[field], into, slot),
 ];
-/** The same for what most predicates do, compare a field with a constant: without a slot to write to it takes a tenth less. */
+/** The same for comparing a field with a constant, as most predicates do: without a slot, it takes a tenth less time. */
 const orderReads: readonly OrderRead[] = [
   (object, field, constant) => orderOf(object[field], constant),
   (object, field, constant) => orderOf(object[field], constant),
@@ -100,12 +100,12 @@ const orderReads: readonly OrderRead[] = [
 const placeOfField = new Map<string, number>();
 const maximumNames = 1024;
 
-/** The read of a field: its own for the first 32 names, shared after that. */
+/** The function that reads a field: a separate one for each of the first 32 names, shared after that. */
 export function numberRead(field: string): NumberRead {
   return numberReads[placeOf(field)];
 }
 
-/** The comparison of a field, as `numberRead`. */
+/** The function that compares a field; see `numberRead`. */
 export function orderRead(field: string): OrderRead {
   return orderReads[placeOf(field)];
 }

@@ -3,22 +3,22 @@ import type { ExpressionNode, NodeOf } from './expression.js';
 import { numberRead } from './numberReads.js';
 import type { Fields } from './values.js';
 
-/** Writes the number that a node comes to into its slot; false where it comes to none. */
+/** Evaluates a node and writes the number into its slot; returns false if the result is not a number. */
 export type NumericTerm = (state: Fields) => boolean;
 
-/** As many numbers as are ever under way at once; deeper terms are calculated in the general way. */
+/** Largest number of intermediate results held at once; deeper terms are evaluated by the general path. */
 export const SLOTS = 16;
 
 type Arithmetic = NodeOf<'binary'> & { readonly operator: '+' | '-' | '*' | '/' };
 
-/** Whether a node calculates what can only be a number. */
+/** Whether the result of a node can only be a number. */
 export function isArithmetic(node: ExpressionNode): boolean {
   return node.kind === 'binary' && (node.operator === '-' || node.operator === '*' || node.operator === '/');
 }
 
 /**
- * Fields, constants, sums, differences, products and quotients as a function that calculates in `slots`, from `slot` on. A closure
- * that returns a number returns it on the heap; in a typed array it costs nothing.
+ * Compiles fields, constants, sums, differences, products and quotients to a function that computes in `slots`, from `slot` on. A closure
+ * that returns a number allocates it on the heap; a typed array avoids this.
  *
  * @returns undefined for all other nodes
  */

@@ -1,7 +1,7 @@
 import type { ArithmeticOperator, RelationalOperator } from './expression.js';
 import { compareEqual, compareText, equal, hasField, isForeign, isMap } from './values.js';
 
-/** What an operator or function does with two values of its types; undefined for values of other types. */
+/** The implementation of an operator or function for two values of its types; undefined for values of other types. */
 export interface Operation {
   readonly apply: (left: unknown, right: unknown) => unknown;
   readonly expected: string;
@@ -39,9 +39,9 @@ function equality(whenEqual: boolean): Operation {
 }
 
 /**
- * CEL's operators on two values, with doubles for numbers: division follows IEEE 754 (1 / 0 is infinite). But comparing NaN is
- * an error: whatever the answer were, a sensor that measures nothing would make some predicate quietly false. So is `==` between
- * values of different kinds, which are unequal in CEL; null, where nothing is there, compares with all.
+ * CEL's operators on two values, with doubles for numbers: division follows IEEE 754 (1 / 0 is infinite). Unlike in CEL, comparing NaN is
+ * an error: with any answer, a sensor without a measurement would make some predicate silently false. `==` between values of different
+ * kinds, which are unequal in CEL, is an error too; null, the absent value, compares with all values.
  */
 export const binaryOperations: Readonly<Record<ArithmeticOperator | RelationalOperator, Operation>> = {
   '+': {
@@ -56,7 +56,7 @@ export const binaryOperations: Readonly<Record<ArithmeticOperator | RelationalOp
   '*': arithmetic((l, r) => l * r),
   '/': arithmetic((l, r) => l / r),
   '%': {
-    // An integer has no negative zero, hence + 0.
+    // The `+ 0` removes negative zero, which integers do not have.
     apply: (l, r) =>
       Number.isInteger(l) && Number.isInteger(r) && r !== 0 ? ((l as number) % (r as number)) + 0 : undefined,
     expected: 'two integral numbers, the second not 0',
@@ -80,7 +80,7 @@ export const binaryOperations: Readonly<Record<ArithmeticOperator | RelationalOp
   },
 };
 
-/** Undefined where none is surely equal, and some may be. */
+/** Whether a list holds a value; undefined if no element is certainly equal, but some may be. */
 function holdsElement(list: readonly unknown[], value: unknown): boolean | undefined {
   if (typeof value === 'string')
     return list.includes(value) ? true : list.some(isForeign) ? undefined : false;
@@ -93,7 +93,7 @@ function holdsElement(list: readonly unknown[], value: unknown): boolean | undef
   return result;
 }
 
-/** `container[key]`; undefined where there is no such element, or for values of other types. */
+/** The value of `container[key]`; undefined if there is no such element, or for values of other types. */
 export function element(container: unknown, key: unknown): unknown {
   if (Array.isArray(container)) {
     return Number.isInteger(key) && (key as number) >= 0 && (key as number) < container.length

@@ -32,7 +32,7 @@ const precedence: Readonly<Record<string, number>> = {
   '%': 3,
 };
 const macros: readonly MacroName[] = ['exists', 'all', 'exists_one', 'filter', 'map'];
-/** Words that CEL keeps for itself; they may still be field names after a dot. */
+/** Words that CEL reserves; they may still be field names after a dot. */
 const reserved = new Set(
   'in as break const continue else for function if import let loop package namespace return var void while'.split(
     ' ',
@@ -49,8 +49,8 @@ const literals = new Map<string, boolean | null>([
  * `&& || !`, the conditional, `size`, `startsWith`, `endsWith`, `contains`, `matches`, `has`, and the macros `exists`,
  * `all`, `exists_one`, `filter`, `map`.
  *
- * @param options.name what messages call the source, e.g. `predicate "doorOpen"`; `expression` where omitted.
- * @throws ParseError with line, column and what was expected; also where the source is longer than 100,000 characters or
+ * @param options.name the name of the source in messages, e.g. `predicate "doorOpen"`; default `expression`.
+ * @throws ParseError with line, column and what was expected; also if the source is longer than 100,000 characters or
  * nested deeper than 250 levels.
  * @see https://github.com/google/cel-spec/blob/master/doc/langdef.md
  */
@@ -91,7 +91,7 @@ class Parser extends TokenCursor<Token> {
     return this.errorAt(place, `found nesting deeper than ${maximumDepth} levels`, 'a flatter expression');
   }
 
-  /** Left-associative chains grow trees without recursion of the parser; later passes do recurse over them. */
+  /** The parser builds left-associative chains without recursion, but later passes recurse over the tree, so its depth is checked. */
   #checkDepth(root: ExpressionNode): void {
     let level = [root];
     for (let depth = 1; level.length > 0; depth++) {
@@ -195,7 +195,7 @@ class Parser extends TokenCursor<Token> {
     throw this.unexpected('an expression');
   }
 
-  /** Elements up to the closing symbol, which is consumed; as in CEL, a trailing comma is accepted in literals only. */
+  /** Reads elements up to the closing symbol, which is consumed; as in CEL, a trailing comma is accepted in literals only. */
   #sequence<T>(close: ']' | '}' | ')', element: () => T): T[] {
     const elements: T[] = [];
     while (!this.take(close)) {

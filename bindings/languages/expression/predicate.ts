@@ -7,7 +7,7 @@ import { parseExpression } from './parser.js';
  * Compiles an expression that must be Boolean, as `compileExpression` does.
  *
  * @param predicate its name, for the `predicate` field of errors.
- * @throws ParseError also where the types of its parts cannot fit, or where it cannot be Boolean.
+ * @throws ParseError also if the types of its parts cannot fit, or if it cannot be Boolean.
  */
 export function compilePredicate(expression: Expression, predicate?: string): Evaluate<boolean> {
   checkPredicate(expression);
@@ -17,7 +17,7 @@ export function compilePredicate(expression: Expression, predicate?: string): Ev
 /**
  * Parses the expression of the predicate `name`.
  *
- * @throws ParseError where it is malformed, where the types of its parts cannot fit, or where it cannot be Boolean.
+ * @throws ParseError if it is malformed, if the types of its parts cannot fit, or if it cannot be Boolean.
  */
 export function parsePredicate(source: string, name: string): Expression {
   const expression = parseExpression(source, { name: `predicate "${name}"` });

@@ -1,7 +1,7 @@
 import type { Expression, ExpressionNode, NodeOf } from './expression.js';
 import { FUNCTIONS } from './functions.js';
 
-/** Binding strength, weakest first; operands are parenthesised where they bind weaker than their place asks. */
+/** Binding strength, weakest first; operands that bind weaker than their place requires are parenthesised. */
 const strength = {
   conditional: 0,
   or: 1,
@@ -28,7 +28,7 @@ const binaryStrength: Readonly<Record<NodeOf<'binary'>['operator'], number>> = {
   '%': strength.product,
 };
 
-/** The canonical text of an expression: parsing it gives the same tree, places aside. Valid CEL. */
+/** Prints an expression as canonical text, which is valid CEL: parsing it gives the same tree, except for places. */
 export function printExpression(expression: Expression): string {
   return print(expression.root, strength.conditional);
 }

@@ -6,21 +6,21 @@ export type Matcher = (text: string) => boolean;
 type Engine = typeof import('re2js').RE2JS;
 let engine: Engine | undefined;
 
-/** Patterns that come from data are compiled while a guard runs; longer ones would let data slow it down. */
+/** Longest pattern from data. Such patterns are compiled while a guard runs, and longer ones would let data slow it down. */
 const maximumPatternLength = 1000;
-/** Compiled patterns kept per call of `matches` with a pattern from data. */
+/** Compiled patterns cached for each call of `matches` with a pattern from data. */
 const cacheSize = 32;
 
 /**
- * Loads the engine of `matches`, which runs in time linear in the text. Await it once before compiling an expression for
- * which `usesMatches` is true; where `matches` is not used, the engine need not even be shipped.
+ * Loads the engine of `matches`, which runs in time linear in the text. Await it once before compiling an expression for which
+ * `usesMatches` is true; without `matches`, the engine need not be shipped.
  */
 export async function loadRegexEngine(): Promise<void> {
   engine ??= (await import('re2js')).RE2JS;
 }
 
 /**
- * Compiles a pattern in RE2's syntax. Returns a message instead where the pattern is invalid.
+ * Compiles a pattern in RE2's syntax. Returns a message if the pattern is invalid.
  *
  * @throws NotSupportedError if the engine is not loaded.
  */
@@ -41,7 +41,7 @@ export function compilePattern(pattern: string): Matcher | string {
   }
 }
 
-/** `compilePattern` for patterns from data, with a small cache; the oldest pattern is dropped first. */
+/** Creates a `compilePattern` for patterns from data, with a small cache; the oldest pattern is dropped first. */
 export function cachedPatterns(): (pattern: string) => Matcher | string {
   const cache = new Map<string, Matcher | string>();
   return (pattern) => {

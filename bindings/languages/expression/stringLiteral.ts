@@ -1,4 +1,4 @@
-/** Throws the error for what was found at an offset. */
+/** Throws the error for the text found at an offset. */
 type Fail = (offset: number, found: string, expected: string) => never;
 
 const opening = /(?:[rR]|[bB][rR]?|[rR][bB])?(?:"""|'''|"|')/y;
@@ -16,7 +16,7 @@ const single: Readonly<Record<string, string>> = {
   "'": "'",
   '`': '`',
 };
-/** Digits of the escapes that give a code point by number. */
+/** The digits of numeric escapes, by escape letter. */
 const numeric: Readonly<Record<string, RegExp>> = {
   x: /[0-9a-fA-F]{2}/y,
   X: /[0-9a-fA-F]{2}/y,

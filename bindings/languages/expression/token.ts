@@ -3,7 +3,7 @@ import type { Place } from './expression.js';
 import { quote } from './quote.js';
 import { readString, startsString } from './stringLiteral.js';
 
-/** One word of the source. `value` is that of a number or string literal. */
+/** A token of the source. `value` is the value of a number or string literal. */
 export interface Token {
   readonly kind: 'number' | 'string' | 'name' | 'symbol' | 'end';
   readonly text: string;
@@ -22,7 +22,7 @@ const symbol = /&&|\|\||[<>=!]=|[-+*/%<>!?:.,()[\]{}]/y;
 /**
  * Cuts a source into tokens, the last one of kind `end`.
  *
- * @throws ParseError at the first character that begins no token, and where the source is too long.
+ * @throws ParseError at the first character that begins no token, and if the source is too long.
  */
 export function tokenize(source: string, name: string): Token[] {
   let line = 1;
@@ -41,7 +41,7 @@ export function tokenize(source: string, name: string): Token[] {
   };
 
   const tokens: Token[] = [];
-  /** Moves on over text that may hold line ends. */
+  /** Advances over text that may contain line breaks. */
   const advance = (from: number, to: number): number => {
     for (let at = source.indexOf('\n', from); at !== -1 && at < to; at = source.indexOf('\n', at + 1)) {
       line++;

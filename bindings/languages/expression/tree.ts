@@ -2,13 +2,13 @@ import { ParseError } from '../../base/errors.js';
 import type { Expression, ExpressionNode } from './expression.js';
 import { FUNCTION_NAMES, FUNCTIONS } from './functions.js';
 
-/** A syntax tree as JSON: `[kind, offset in the source, ...parts]`, parts in the order of `shapes`. */
+/** A syntax tree as JSON: `[kind, offset in the source, ...parts]`, with parts in the order of `shapes`. */
 export type ExpressionTree = readonly unknown[];
 
-/** Deepest tree read, as of the parser; a chain of `&&` or `||` counts as one level. */
+/** Deepest tree accepted, as in the parser; a chain of `&&` or `||` counts as one level. */
 const maximumDepth = 250;
 
-/** What a part of a node is: a node, several, text, a literal's value, or one of some words. */
+/** The type of a part of a node: a node, several nodes, text, a literal's value, or one of a set of words. */
 type Part = 'node' | 'nodes' | 'text' | 'value' | readonly string[];
 
 const shapes: Readonly<Record<ExpressionNode['kind'], Readonly<Record<string, Part>>>> = {
@@ -36,7 +36,7 @@ const shapes: Readonly<Record<ExpressionNode['kind'], Readonly<Record<string, Pa
   },
 };
 
-/** An expression's tree, to be read by `readExpressionTree`. */
+/** Converts an expression to a tree that `readExpressionTree` reads. */
 export function expressionTree({ root }: Expression): ExpressionTree {
   const encode = (node: ExpressionNode): ExpressionTree => {
     const parts = Object.entries(shapes[node.kind]).map(([name, part]) => {
@@ -50,12 +50,12 @@ export function expressionTree({ root }: Expression): ExpressionTree {
 }
 
 /**
- * Reads a tree that `expressionTree` gave, without a parser. Whatever the tree is, what is read can be compiled; that it says what
- * `source` says is not checked, and its types were, before it was written.
+ * Reads a tree that `expressionTree` returned, without a parser. The result can always be compiled. The tree is not compared with `source`,
+ * and types are not checked again, because they were checked before it was written.
  *
- * @param source what was parsed, for the places in messages.
- * @param name what messages call it, as of `parseExpression`.
- * @throws ParseError where it is no such tree
+ * @param source the text that was parsed, for the places in messages.
+ * @param name the name of the source in messages, as in `parseExpression`.
+ * @throws ParseError if it is not such a tree
  */
 export function readExpressionTree(tree: unknown, source: string, name: string): Expression {
   const fail = (): never => {
@@ -95,7 +95,7 @@ function isPart(value: unknown, type: 'text' | 'value' | readonly string[]): boo
   return type === 'value' && (value === null || typeof value === 'boolean' || Number.isFinite(value));
 }
 
-/** Whether the parts of a node go together. */
+/** Whether the parts of a node are consistent. */
 function isWhole(node: ExpressionNode): boolean {
   switch (node.kind) {
     case 'map':

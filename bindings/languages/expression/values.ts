@@ -4,14 +4,14 @@ import { isRecord } from '../../base/objectKind.js';
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Whether a value is a map: a record, as JSON gives it. A `Set`, a `Map`, a promise, an iterator or an instance of a class holds what its own fields do not show; taken for
- * a map it would be an empty one, of which much is true.
+ * Whether a value is a map: a record, as in JSON. The content of a `Set`, a `Map`, a promise, an iterator or an instance of a class does
+ * not show in its own fields; taken for a map, it would be empty and make many predicates true.
  */
 export function isMap(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && isRecord(value);
 }
 
-/** Whether an object, which may be an instance of a class, has a field of its own; `undefined`, which JSON cannot say, is absence. */
+/** Whether an object, which may be an instance of a class, has an own field; a field that is `undefined`, which JSON cannot express, counts as absent. */
 export function hasField(value: unknown, name: string): value is Fields {
   return (
     typeof value === 'object' &&
@@ -22,7 +22,7 @@ export function hasField(value: unknown, name: string): value is Fields {
   );
 }
 
-/** Whether a value is of no type that expressions know. */
+/** Whether a value has a type unknown to expressions. */
 export function isForeign(value: unknown): boolean {
   switch (typeof value) {
     case 'object':
@@ -37,9 +37,9 @@ export function isForeign(value: unknown): boolean {
 }
 
 /**
- * `==`: lists and maps compare by content, and null equals null alone. A value of another kind than the other one is no answer to what
- * was asked: were it quietly unequal, a sensor that writes `true` or `"1"` for 1 would keep every rule against 1. Neither is NaN.
- * @returns undefined where the two cannot be compared
+ * Implements `==`: lists and maps compare by content, and null equals only null. Values of different kinds, and NaN, cannot be compared: if
+ * they were silently unequal, a sensor that writes `true` or `"1"` for 1 would satisfy every rule against 1.
+ * @returns undefined if the two cannot be compared
  */
 export function compareEqual(a: unknown, b: unknown): boolean | undefined {
   if (Number.isNaN(a) || Number.isNaN(b)) return undefined;
@@ -49,9 +49,9 @@ export function compareEqual(a: unknown, b: unknown): boolean | undefined {
 }
 
 /**
- * CEL's equality, of what lists and maps hold, which may be mixed: values of different types are unequal, lists and maps compare by
- * content, NaN equals nothing.
- * @returns undefined where it hangs on a value of no type that expressions know
+ * CEL's equality, for the content of lists and maps, whose types may be mixed: values of different types are unequal, lists and maps
+ * compare by content, NaN equals nothing.
+ * @returns undefined if the result depends on a value of a type unknown to expressions
  */
 export function equal(a: unknown, b: unknown): boolean | undefined {
   if (isForeign(a) || isForeign(b)) return undefined;
@@ -78,7 +78,7 @@ export function equal(a: unknown, b: unknown): boolean | undefined {
   return result;
 }
 
-/** Number of code points. */
+/** The number of code points in a text. */
 export function codePoints(text: string): number {
   let count = 0;
   for (let i = 0; i < text.length; i++) {
@@ -89,7 +89,7 @@ export function codePoints(text: string): number {
 }
 
 /**
- * Order by code points: negative, 0 or positive. JavaScript orders by UTF-16 units, which puts the surrogates of large
+ * Compares texts by code points: negative, 0 or positive. JavaScript orders by UTF-16 units, which puts the surrogates of large
  * code points before U+E000..U+FFFF.
  */
 export function compareText(a: string, b: string): number {

@@ -1,4 +1,4 @@
-/** A number that is not negative, exactly; the denominator is positive. */
+/** An exact non-negative number; the denominator is positive. */
 export interface Fraction {
   readonly numerator: bigint;
   readonly denominator: bigint;
@@ -6,7 +6,7 @@ export interface Fraction {
 
 const decimalPattern = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 
-/** A decimal, or a quotient of two, without rounding; null where the text is neither. */
+/** Parses a decimal, or a quotient of two, without rounding; null if the text is neither. */
 export function fractionOf(text: string): Fraction | null {
   const [above, below, ...more] = text.split('/');
   const dividend = decimal(above);
@@ -15,7 +15,7 @@ export function fractionOf(text: string): Fraction | null {
   return quotient(dividend, divisor);
 }
 
-/** The divisor is positive. */
+/** The exact quotient; the divisor must be positive. */
 export function quotient(dividend: Fraction, divisor: Fraction): Fraction {
   return {
     numerator: dividend.numerator * divisor.denominator,

@@ -3,23 +3,22 @@ import type { Formula } from './formula.js';
 import { isPlainName } from './reserved.js';
 import { mapChildren, predicatesOf } from './walk.js';
 
-/** The predicates that a formula speaks of, and the formula over them. */
+/** The predicates that formulas use, and the formulas over these predicates. */
 export interface DerivedAbstraction {
   /** One per distinct comparison, in order of appearance. */
   readonly predicates: readonly { readonly name: string; readonly expression: string }[];
-  /** The formulas given, in their order, with every comparison replaced by its predicate. */
+  /** The given formulas, in their order, with every comparison replaced by its predicate. */
   readonly formulas: readonly Formula[];
 }
 
 /**
- * The minimal abstraction of rules: a predicate for every inline comparison, so that `G (speed > 0.5 -> ...)` needs no
- * predicate written beside it.
+ * Derives the minimal abstraction of rules: a predicate for every inline comparison, so that `G (speed > 0.5 -> ...)` needs no separate predicate.
  *
- * Names follow the comparison (`speed > 0.5` is `speedAbove0_5`) and differ from each other, from the predicates that the
- * formulas name, and from those that are known. Comparisons that print the same share a predicate.
+ * Names are derived from the comparison (`speed > 0.5` becomes `speedAbove0_5`) and differ from each other, from the predicates that the
+ * formulas name, and from known predicates. Comparisons that print the same share a predicate.
  *
- * @param known Predicates that exist already: names that are not to be used, and, where an expression comes with one, what a comparison
- * that prints the same becomes; default none.
+ * @param known Existing predicates; default none. Their names are not used for new predicates, and a comparison that prints the same as the
+ * expression of a known predicate becomes that predicate.
  * @see Pro2Guard, "minimal abstraction from the rule"
  */
 export function deriveAbstraction(

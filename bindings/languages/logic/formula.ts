@@ -1,30 +1,29 @@
 import type { Expression, Place } from '../expression/index.js';
 
-/** Bound of a window: a number of steps, or with a unit a duration; text keeps the exact decimal. */
+/** The window of a temporal operator. A bound is a number of steps or, with a unit, a duration; text keeps the exact decimal. */
 export interface Window {
   /** Decimal text, e.g. `0` or `0.5`. */
   readonly from: string;
-  /** Decimal text; null is unbounded. */
+  /** Decimal text; null means unbounded. */
   readonly to: string | null;
-  /** `steps` where no unit was written. */
+  /** `steps` if no unit was written. */
   readonly unit: 'steps' | 's' | 'ms';
-  /** Whether a window in time that begins or goes on without limit was written `[0s,b]` or `[a,inf]` nevertheless, and is to be shown so. */
+  /** Whether a window in time that is unbounded on one side was written as `[0s,b]` or `[a,inf]`, and is to be printed so. */
   readonly interval?: true;
 }
 
-/** X and Y, strong at the trace's ends, WX and WY, weak there; F, G and their mirror images in the past, O (once) and H (historically). */
+/** X and Y, strong at the trace's ends; WX and WY, weak there; F, G and their mirror images in the past, O (once) and H (historically). */
 export type TemporalUnary = 'X' | 'WX' | 'F' | 'G' | 'Y' | 'WY' | 'O' | 'H';
 
-/** Until, weak until, release; and since, the mirror image of until. */
+/** Until, weak until, release, and since, the mirror image of until. */
 export type TemporalBinary = 'U' | 'W' | 'R' | 'S';
 
-/** How a probability is compared with a threshold. */
+/** The comparison of a probability with a threshold. */
 export type ComparisonOperator = '<' | '<=' | '>=' | '>';
 
 /**
  * One syntax tree for all rule languages: propositional connectives over named predicates and inline comparisons,
- * temporal operators with optional windows, and PCTL's probability operator. Which fragment is accepted is decided by
- * whoever uses the tree.
+ * temporal operators with optional windows, and PCTL's probability operator. Each consumer of the tree decides which fragment it accepts.
  */
 export type Formula =
   | { readonly kind: 'constant'; readonly value: boolean; readonly place: Place }
@@ -59,7 +58,7 @@ export type Formula =
     }
   | {
       readonly kind: 'probability';
-      /** Null is the query `P=?`. */
+      /** Null means the query `P=?`. */
       readonly bound: {
         readonly operator: ComparisonOperator;
         readonly threshold: number;

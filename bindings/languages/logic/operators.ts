@@ -5,7 +5,7 @@ import type { Token } from './token.js';
 const ONE_SPELLING: Readonly<Record<string, string>> = { '&&': '&', '||': '|', '=>': '->', '<=>': '<->' };
 const COMPARISONS: readonly string[] = ['<', '<=', '>', '>=', '==', '=', '!='];
 
-/** The token as a symbol, in its one spelling; undefined if it is none. */
+/** The symbol of a token, in its standard spelling; undefined if the token is not a symbol. */
 export function symbolOf({ kind, text }: Token): string | undefined {
   if (kind === 'identifier') return spelledConnectives.get(text);
   return kind === 'symbol' ? (ONE_SPELLING[text] ?? text) : undefined;

@@ -20,37 +20,39 @@ const arithmetic: readonly (readonly string[])[] = [
 ];
 
 /**
- * A piece of source that may turn out to be a formula or the term of a comparison: `(speed)` is the start of both
+ * A piece of source that may be a formula or the term of a comparison: `(speed)` is the start of both
  * `(speed) & doorOpen` and `(speed) > 3`.
  */
 interface Operand {
   readonly place: Place;
   readonly end: number;
   readonly isTerm: boolean;
-  /** Whether it is two formulas with a connective between them, outside of brackets. */
+  /** Whether it is a connective of two formulas outside of brackets. */
   readonly bare?: boolean;
-  /** @throws ParseError where it has no truth value. */
+  /** @throws ParseError if it has no truth value. */
   readonly formula: () => Formula;
 }
 
 /**
  * Parses a rule or property into its syntax tree.
  *
- * Atoms are predicates (`doorOpen`, or `"any text"` in quotes), `true`, `false`, comparisons of arithmetic terms
- * (`speed > 0.5`, `light == 3`, `tool in ["mv", "rm"]`), fields and calls (`door.isOpen`), and any other expression between
- * backticks. From the tightest to the loosest: comparisons; `!`; `&`; `|`; `<->`; `->`. The temporal operators are X WX F G, and Y WY O H for
- * the past; U W R, and S for the past. Where one of them meets a connective, PRISM reads `F a & b` as `F (a & b)` and `a & b U c` as
- * `(a & b) U c`; Spot, LTLf2DFA and most others read `(F a) & b` and `a & (b U c)`. Both are refused, with the two readings. So are
- * `a -> b -> c` and `a U b U c`. Nothing else is read in two ways: `a -> F b`, `G F a`, `F a U b` are `a -> (F b)`, `G (F a)`, `(F a) U b`.
+ * Atoms are predicates (`doorOpen`, or `"any text"` in quotes), `true`, `false`, comparisons of arithmetic terms (`speed > 0.5`,
+ * `light == 3`, `tool in ["mv", "rm"]`), fields and calls (`door.isOpen`), and any other expression between backticks. Precedence, from
+ * tightest to loosest: comparisons; `!`; `&`; `|`; `<->`; `->`. The temporal operators are X WX F G, and Y WY O H for the past; U W R, and
+ * S for the past. When one of them meets a connective, tools differ: PRISM reads `F a & b` as `F (a & b)` and `a & b U c` as `(a & b) U c`;
+ * Spot, LTLf2DFA and most others read `(F a) & b` and `a & (b U c)`. Such formulas are refused, and the error shows both readings. So are
+ * `a -> b -> c` and `a U b U c`. All other formulas are unambiguous: `a -> F b`, `G F a`, `F a U b` are `a -> (F b)`, `G (F a)`,
+ * `(F a) U b`.
  *
- * LawBreaker's words are read too: always, eventually, next, once, historically, previous before a bracket hold just that, as its grammar
- * has it (`always(a) and always(b)`); not, and, or, implies, iff, until, release, since and `&&`, `||`, `=>`, `<=>` are the symbols they stand
- * for. Behind `eventually` and `always` a window may begin before now: `eventually[-1,2] a` is `O[0,1] a | F[0,2] a`.
+ * LawBreaker's words are accepted too: always, eventually, next, once, historically and previous before a bracket apply to that bracket
+ * only, as in LawBreaker's grammar (`always(a) and always(b)`); not, and, or, implies, iff, until, release, since and `&&`, `||`, `=>`,
+ * `<=>` are synonyms of the symbols. The window of `eventually` and `always` may begin before now: `eventually[-1,2] a` is
+ * `O[0,1] a | F[0,2] a`.
  *
- * Temporal operators but X, WX, Y, WY take a window: `<=k`, `<k`, `>=k`, `>k`, `=k`, `[a,b]`, in steps, or with `s` or `ms` in time (a
- * unit on one bound holds for both). `P=? [ path ]` and `P>=0.9 [ path ]` are probabilities.
+ * Temporal operators except X, WX, Y, WY take a window: `<=k`, `<k`, `>=k`, `>k`, `=k`, `[a,b]`, in steps, or in time with `s` or `ms` (a
+ * unit on one bound applies to both). `P=? [ path ]` and `P>=0.9 [ path ]` are probabilities.
  *
- * @param options.name What error messages call the source; default `formula`.
+ * @param options.name The name of the source in error messages; default `formula`.
  * @throws ParseError with line, column and what was expected.
  */
 export function parseFormula(source: string, options: { name?: string } = {}): Formula {
@@ -58,8 +60,7 @@ export function parseFormula(source: string, options: { name?: string } = {}): F
 }
 
 /**
- * How temporal operators bind that meet a connective without parentheses: looser than it (`F (a & b)`), tighter (`(F a) & b`), or neither: this
- * is an error.
+ * The binding of a temporal operator that meets a connective without parentheses: looser (`F (a & b)`), tighter (`(F a) & b`), or neither, which is an error.
  */
 type Binding = 'looser' | 'tighter' | 'neither';
 
@@ -155,7 +156,7 @@ class Parser {
     return this.#formulaOperand(aroundNow({ kind: 'unary', operator, operand, window, place }));
   }
 
-  /** @throws ParseError with both readings of the formula, or that of another fault that it has in either. */
+  /** @throws ParseError with both readings of the formula, or the error of another fault that it has in either reading. */
   #refuseTwoReadings(operator: Token): void {
     if (this.#binding !== 'neither') return;
     const { source, name } = this.#reader;
@@ -332,7 +333,7 @@ class Parser {
     );
   }
 
-  /** Padding puts the expression where it stands in the formula, so that its errors and nodes carry the right place. */
+  /** Padding moves the expression to its place in the formula, so that its errors and nodes have the right place. */
   #inline(text: string, place: Place): Formula {
     const padding = '\n'.repeat(place.line - 1) + ' '.repeat(place.column - 1);
     const expression = parseExpression(padding + text, { name: this.#reader.name });
@@ -354,7 +355,7 @@ class Parser {
   }
 }
 
-/** `F[-a,b] p` as `O[0,a] p | F[0,b] p`, `G[-a,b] p` as `H[0,a] p & G[0,b] p`; where all of the window is past, one operator. */
+/** Converts `F[-a,b] p` to `O[0,a] p | F[0,b] p`, and `G[-a,b] p` to `H[0,a] p & G[0,b] p`; a window entirely in the past gives one operator. */
 function aroundNow(formula: Formula & { kind: 'unary' }): Formula {
   const { operator, window, place } = formula;
   if (!window?.from.startsWith('-')) return formula;

@@ -4,7 +4,7 @@ import type { TokenReader } from './tokenReader.js';
 
 type ProbabilityBound = Extract<Formula, { kind: 'probability' }>['bound'];
 
-/** What stands behind `P`: `=?`, which is null, or a bound such as `<0.1`. */
+/** Reads the bound after `P`: null for `=?`, else a bound such as `<0.1`. */
 export function parseProbabilityBound(reader: TokenReader): ProbabilityBound {
   const operator = reader.token.text;
   if (operator === '<' || operator === '<=' || operator === '>=' || operator === '>') {

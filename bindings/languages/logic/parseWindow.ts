@@ -8,12 +8,12 @@ interface Bound {
   readonly unit: 's' | 'ms' | null;
 }
 
-/** The window behind a temporal operator: `<=k`, `<k`, `>=k`, `>k`, `=k` or `[a,b]`; null where there is none. */
+/** Reads the window after a temporal operator: `<=k`, `<k`, `>=k`, `>k`, `=k` or `[a,b]`; null if there is none. */
 export function parseWindow(reader: TokenReader): Window | null {
   return parse(reader, parseBound);
 }
 
-/** The same, in which the bounds of `[a,b]` may be negative: so many steps, or so long, ago. */
+/** Like `parseWindow`, but the bounds of `[a,b]` may be negative: that many steps, or that long, ago. */
 export function parseWindowAroundNow(reader: TokenReader): Window | null {
   return parse(reader, (at) => {
     if (!at.take('-')) return parseBound(at);
@@ -88,7 +88,7 @@ function checked(
   return { from, to, unit };
 }
 
-/** Whether decimal `a` is above `b`, both perhaps negative. */
+/** Whether decimal `a` is above decimal `b`; both may be negative. */
 function above(a: string, b: string): boolean {
   if (!b.startsWith('-')) return !a.startsWith('-') && decimalAbove(a, b);
   return !a.startsWith('-') || decimalAbove(b.slice(1), a.slice(1));

@@ -3,8 +3,8 @@ import { children } from './walk.js';
 import { windowInSteps } from './window.js';
 
 /**
- * How many steps before a position its truth may hang on, by operators of the past: 0 where there are none, Infinity where nothing bounds it. Positions that operators of the
- * future lead to are not counted.
+ * The number of steps before a position on which a formula's truth may depend through past operators: 0 without past operators, Infinity if
+ * it is unbounded. Positions reached by future operators are not counted.
  *
  * @throws InvalidArgumentError as `windowInSteps`
  */

@@ -4,7 +4,7 @@ import { printWindow } from './window.js';
 
 const symbols = { and: '&', or: '|', implies: '->', iff: '<->' } as const;
 
-/** How tightly a node holds together; operands below what their place asks for get parentheses. */
+/** The precedence of a node; operands with a lower precedence than their place requires get parentheses. */
 function precedence(formula: Formula): number {
   switch (formula.kind) {
     case 'binary':
@@ -28,7 +28,7 @@ function precedence(formula: Formula): number {
 
 const NOT = 6;
 
-/** The formula as text that `parseFormula` reads back to the same tree, with few parentheses. */
+/** Prints a formula as text, with few parentheses, that `parseFormula` reads back to the same tree. */
 export function printFormula(formula: Formula): string {
   switch (formula.kind) {
     case 'constant':
@@ -46,7 +46,7 @@ export function printFormula(formula: Formula): string {
       return `${operand(formula.left, own)} ${symbols[formula.kind]} ${operand(formula.right, own + 1)}`;
     }
     case 'implies': {
-      // A temporal operator at the right of -> stands for itself: a -> F b.
+      // A temporal operator to the right of -> needs no parentheses: a -> F b.
       const right = operand(formula.right, formula.right.kind === 'unary' ? 1 : 3);
       return `${operand(formula.left, 3)} -> ${right}`;
     }
@@ -61,7 +61,7 @@ export function printFormula(formula: Formula): string {
   }
 }
 
-/** An operand of a temporal operator: connectives beside one need parentheses. */
+/** Prints an operand of a temporal operator; connectives need parentheses there. */
 function ofTemporal(formula: Formula): string {
   return operand(formula, formula.kind === 'unary' ? 1 : NOT);
 }
@@ -71,7 +71,7 @@ function operand(formula: Formula, least: number): string {
   return precedence(formula) < least ? `(${text})` : text;
 }
 
-/** Whether a comparison can be told from the formula around it without backticks. */
+/** Whether a comparison can be distinguished from the surrounding formula without backticks. */
 function isPlainComparison(source: string): boolean {
   const match =
     /^([\p{L}_][\p{L}\p{N}_]*)(?:\.[\p{L}_][\p{L}\p{N}_]*)* *(?:<=?|>=?|==|!=) *(?:-?\d+(?:\.\d+)?|([\p{L}_][\p{L}\p{N}_]*))$/u.exec(

@@ -17,7 +17,7 @@ export const unaryOperators: ReadonlySet<string> = new Set(Object.keys(unary));
 
 export const binaryOperators: ReadonlySet<string> = new Set(Object.keys(binary));
 
-/** Words that stand for a symbol: the spelled connectives, and LawBreaker's spelled temporal operators. */
+/** Words that are synonyms of a symbol: the spelled connectives, and LawBreaker's spelled temporal operators. */
 export const spelledConnectives: ReadonlyMap<string, string> = new Map([
   ['not', '!'],
   ['and', '&'],
@@ -41,7 +41,7 @@ export const spelledBinary: ReadonlyMap<string, TemporalBinary> = new Map([
   ['since', 'S'],
 ]);
 
-/** Operators of the same family of languages that are not read yet; kept so that rules written today keep their meaning. */
+/** Operators of related languages that are not supported yet; reserved so that rules written today keep their meaning. */
 export const keptForLater: ReadonlySet<string> = new Set('A E Pmin Pmax filter'.split(' '));
 
 const reserved: ReadonlySet<string> = new Set([

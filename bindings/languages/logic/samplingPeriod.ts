@@ -3,19 +3,19 @@ import { fractionToDouble } from '../../base/fraction.js';
 import { type Fraction, fractionOf } from './decimal.js';
 
 /**
- * The greatest denominator that no decimal of ten digits is mistaken for. Two numbers with the same nearest double x differ by at most
- * 2^-52 x. A fraction p/q and another decimal a/10^k differ by at least 1/(q 10^k). So q >= 2^52/a wherever one double stands for both, and
- * a < 10^10 gives q > 2^52/10^10 = 450,359.96.
+ * The greatest denominator for which no decimal of ten digits is mistaken for a fraction. Two numbers with the same nearest double x differ
+ * by at most 2^-52 x. A fraction p/q and a different decimal a/10^k differ by at least 1/(q 10^k). If both have the same nearest double,
+ * then q >= 2^52/a, and a < 10^10 gives q > 2^52/10^10 = 450,359.96.
  */
 const MAX_DENOMINATOR = 450_359;
 
 /**
- * Seconds between steps, exactly.
+ * The exact number of seconds between steps.
  *
- * @param period Text is a decimal or a quotient of two (`0.1`, `1/30`, `1001/30000`). A number stands for the fraction with a denominator up to
- * 450,359 that it is the nearest double to, so that 1 / 30 is a thirtieth; where there is none, for its shortest decimal. So a decimal of
- * up to ten digits stands for itself, whether it is given as text or as a number.
- * @throws InvalidArgumentError where it is anything else, or not positive
+ * @param period Text is a decimal or a quotient of two (`0.1`, `1/30`, `1001/30000`). A number stands for the fraction with a denominator
+ * up to 450,359 whose nearest double it is, so that 1 / 30 is a thirtieth; if there is none, for its shortest decimal. A decimal of up to
+ * ten digits therefore means itself, as text and as a number.
+ * @throws InvalidArgumentError if it is anything else, or not positive
  */
 export function exactPeriod(period: number | string): Fraction {
   const fraction = fractionOf(typeof period === 'number' ? textOf(period) : period.trim());
@@ -31,7 +31,7 @@ export function periodInSeconds(period: number | string): number {
   return fractionToDouble(numerator, denominator);
 }
 
-/** Convergents of the continued fraction come nearer and nearer with denominators that grow. */
+/** Tries the convergents of the continued fraction, which approach the period with growing denominators. */
 function textOf(period: number): string {
   let [before, denominatorBefore] = [1, 0];
   let [numerator, denominator] = [Math.floor(period), 1];

@@ -4,24 +4,24 @@ import type { Formula, Window } from './formula.js';
 /** A formula whose outermost operator is temporal. */
 export type Temporal = Extract<Formula, { kind: 'unary' | 'binary' }>;
 
-/** A temporal operator by the strong one that it is made of, or that it negates. */
+/** A temporal operator expressed as a strong one or as the negation of one. */
 export interface StrongForm {
-  /** `left U right`, `left S right`, or that there is a next or previous step with `right`. */
+  /** `left U right`, `left S right`, or a next or previous step that satisfies `right`. */
   readonly kind: 'until' | 'since' | 'next' | 'previous';
-  /** Null is true, and so it is of `next` and `previous`. */
+  /** Null means true; `next` and `previous` have null. */
   readonly left: Formula | null;
   readonly right: Formula;
   readonly window: Window | null;
-  /** The formula is the negation of this. */
+  /** Whether the formula is the negation of this form. */
   readonly negated: boolean;
 }
 
 /**
- * The one place that says what each temporal operator means. `F p` is `true U p`, `G p` is not `F !p`, `WX p` is not `X !p`, `p R q` is not
- * `!p U !q`, and `p W q` is not `(p & !q) U (!p & !q)`; so for the past, and windows are carried along. Strong operators are false where the
- * trace ends or begins too early.
+ * Defines every temporal operator by a strong one: `F p` is `true U p`, `G p` is the negation of `F !p`, `WX p` of `X !p`, `p R q` of
+ * `!p U !q`, and `p W q` of `(p & !q) U (!p & !q)`; likewise for the past. Windows are kept. Strong operators are false if the trace ends
+ * or begins too early. This is the only definition of the operators.
  *
- * @throws NotSupportedError on a window behind X, WX, Y or WY
+ * @throws NotSupportedError for a window on X, WX, Y or WY
  */
 export function strongForm(formula: Temporal): StrongForm {
   const { window } = formula;

@@ -9,14 +9,14 @@ export interface Token {
   /** As written; for `inline` without the backticks. */
   readonly text: string;
   readonly place: Place;
-  /** Offset behind the token. */
+  /** Offset just after the token. */
   readonly end: number;
 }
 
 const tokenPattern =
   /(?<space>\s+)|(?<identifier>[\p{L}_][\p{L}\p{N}_]*)|(?<number>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?<label>"(?:[^"\\\n]|\\.)*")|(?<text>'(?:[^'\\\n]|\\.)*')|`(?<inline>[^`]*)`|(?<symbol><->|<=>|->|=>|<=|>=|==|!=|&&|\|\||[-+*/%!&|<>=?:.,()[\]{}])/uy;
 
-// Nothing a person writes comes near; it keeps every walk over the tree within the call stack.
+// Far above any formula written by hand; keeps every walk over the tree within the call stack.
 const MAX_TOKENS = 5000;
 
 /** Cuts a formula into tokens, the last of which has kind `end`. */

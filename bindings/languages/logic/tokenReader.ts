@@ -14,7 +14,7 @@ export class TokenReader extends TokenCursor<Token> {
     super(tokenize(source, name), MAX_NESTING);
   }
 
-  /** Offset behind the last token read. */
+  /** Offset just after the last token read. */
   get end(): number {
     return this.last.end;
   }
@@ -28,7 +28,7 @@ export class TokenReader extends TokenCursor<Token> {
     return this.advance().text;
   }
 
-  /** Passes over a bracket and all it holds; what is inside is the expression parser's business. */
+  /** Skips a bracket and its content, which the expression parser reads. */
   skipBrackets(): void {
     const closing: string[] = [];
     do {
@@ -46,7 +46,7 @@ export class TokenReader extends TokenCursor<Token> {
     } while (closing.length > 0);
   }
 
-  /** The token at hand, for messages. */
+  /** Describes the current token for messages. */
   found(): string {
     const { kind, text } = this.token;
     return kind === 'end' ? text : `"${text}"`;

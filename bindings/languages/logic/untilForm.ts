@@ -5,7 +5,7 @@ import { strongForm } from './strongForm.js';
 import { children, isBoolean } from './walk.js';
 import { type StepWindow, windowInSteps } from './window.js';
 
-/** `left U[from, to] right` over Boolean formulas, or with `negated` its negation. */
+/** `left U[from, to] right` over Boolean formulas, or its negation if `negated`. */
 export interface UntilForm {
   readonly left: Formula;
   readonly right: Formula;
@@ -14,13 +14,12 @@ export interface UntilForm {
 }
 
 /**
- * One temporal operator over Boolean formulas, as an until or the negation of one; what the checker asks of a chain
- * has this form.
+ * Converts a temporal operator over Boolean formulas to an until or the negation of one, the form in which the checker analyses chains.
  *
- * Operators are those of `strongForm`; `X p` is `true U[1,1] p`, and a Boolean formula is `true U[0,0]` of it.
+ * Operators are defined by `strongForm`; `X p` is `true U[1,1] p`, and a Boolean formula p is `true U[0,0] p`.
  *
  * @param samplingPeriod Seconds between steps, for windows in time.
- * @throws NotSupportedError where temporal operators are nested or combined; InvalidArgumentError as `windowInSteps`.
+ * @throws NotSupportedError if temporal operators are nested or combined; InvalidArgumentError as `windowInSteps`.
  */
 export function untilForm(formula: Formula, samplingPeriod?: number | string): UntilForm {
   if (isBoolean(formula)) {
@@ -32,7 +31,7 @@ export function untilForm(formula: Formula, samplingPeriod?: number | string): U
   }
   if ((formula.kind === 'unary' || formula.kind === 'binary') && children(formula).every(isBoolean)) {
     const { kind, left, right, window, negated } = strongForm(formula);
-    // On a chain, which has no last step, there is no weak next.
+    // A chain has no last step, so WX is not supported.
     if (kind === 'until' || (kind === 'next' && !negated)) {
       const steps = kind === 'next' ? { from: 1, to: 1 } : windowInSteps(window, samplingPeriod);
       return { left: left ?? constant(true, formula), right, window: steps, negated };

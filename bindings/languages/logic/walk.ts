@@ -17,7 +17,7 @@ export function children(formula: Formula): readonly Formula[] {
   }
 }
 
-/** The formula with every direct part replaced. */
+/** Returns the formula with `replace` applied to every direct part. */
 export function mapChildren(formula: Formula, replace: (part: Formula) => Formula): Formula {
   switch (formula.kind) {
     case 'constant':

@@ -3,7 +3,7 @@ import { type Fraction, fractionOf, quotient } from './decimal.js';
 import type { Window } from './formula.js';
 import { exactPeriod } from './samplingPeriod.js';
 
-/** A window in steps: positions i + from .. i + to; `to` null is unbounded. */
+/** A window in steps: positions i + from .. i + to; `to` null means unbounded. */
 export interface StepWindow {
   readonly from: number;
   readonly to: number | null;
@@ -15,13 +15,13 @@ function exactDecimal(text: string): Fraction {
   return exact;
 }
 
-/** Whether decimal `a` is above decimal `b`, exactly. */
+/** Whether decimal `a` is above decimal `b`, in exact arithmetic. */
 export function decimalAbove(a: string, b: string): boolean {
   const [x, y] = [exactDecimal(a), exactDecimal(b)];
   return x.numerator * y.denominator > y.numerator * x.denominator;
 }
 
-/** The window as it is written after an operator: `<=3`, `>=2s`, `[1,4]`, `[0s,10s]`; empty where there is none. */
+/** Prints the window as it is written after an operator: `<=3`, `>=2s`, `[1,4]`, `[0s,10s]`; empty if there is none. */
 export function printWindow(window: Window | null): string {
   if (window === null) return '';
   const unit = window.unit === 'steps' ? '' : window.unit;
@@ -32,12 +32,12 @@ export function printWindow(window: Window | null): string {
 }
 
 /**
- * A window in steps. With sampling period T, `[a,b]` in seconds are the steps ceil(a/T)..floor(b/T), in exact fractions
+ * Converts a window to steps. With sampling period T, `[a,b]` in seconds are the steps ceil(a/T)..floor(b/T), in exact fractions
  * (0.3/0.1 is not 3 in floating point).
  *
- * @param window No window (null) is `[0, unbounded]`.
- * @param samplingPeriod Seconds between steps; as `exactPeriod` reads it. Needed where the window has a unit, unused where it has none.
- * @throws InvalidArgumentError where seconds meet no sampling period, the period is not positive, no step falls into the window,
+ * @param window Null means `[0, unbounded]`.
+ * @param samplingPeriod Seconds between steps, as read by `exactPeriod`. Required if the window has a unit, otherwise unused.
+ * @throws InvalidArgumentError if the window is in time and there is no sampling period, the period is not positive, no step falls into the window,
  * or a bound is above 2^31 - 2.
  */
 export function windowInSteps(window: Window | null, samplingPeriod?: number | string): StepWindow {

@@ -10,16 +10,16 @@ interface Predicate {
 }
 
 /**
- * The abstraction of actions: a tool's name, refined by what named predicates say of its arguments. A call of `transfer`, for which `large` is defined, is
- * `transfer[large]` or `transfer[!large]`; of several predicates all are listed, in their order. A name that has a bracket or a quotation mark itself is
- * quoted, so that no two abstractions are mixed up.
+ * The abstraction of actions: a tool's name, refined by the values of named predicates over its arguments. A call of `transfer`, for which
+ * `large` is defined, becomes `transfer[large]` or `transfer[!large]`; several predicates are all listed, in their order. A name that
+ * contains a bracket or a quotation mark is quoted, so that different abstractions have different names.
  */
 export class ActionAbstraction {
   readonly definition: ActionDefinition;
   readonly #predicates: ReadonlyMap<string, readonly Predicate[]>;
 
   /**
-   * @throws ParseError if an expression is malformed; InvalidArgumentError if a predicate's name is no identifier, or is reserved
+   * @throws ParseError if an expression is malformed; InvalidArgumentError if a predicate's name is not an identifier, or is reserved
    */
   constructor(definition: ActionDefinition = {}) {
     this.definition = definition;
@@ -32,7 +32,7 @@ export class ActionAbstraction {
           const evaluate = compilePredicate(parseExpression(expression, { name: what }), name);
           return {
             name,
-            // Arguments may be called as the reserved names are: a call has no time and no action of its own.
+            // Arguments may have reserved names, because a call has no time and no action of its own.
             holds: ({ arguments: given }) => {
               const args = given ?? {};
               return evaluate(args, { time: args.time, action: args.action });
@@ -44,8 +44,8 @@ export class ActionAbstraction {
   }
 
   /**
-   * @returns null for no action, which is a choice like others: to do nothing, or to stop
-   * @throws EvaluationError where an action has no name, or a predicate over its arguments cannot be read
+   * @returns null for no action, which is also a choice: to do nothing, or to stop
+   * @throws EvaluationError if an action has no name, or if a predicate over its arguments cannot be evaluated
    */
   nameOf(action: Action | null | undefined): string | null {
     if (action === undefined || action === null) return null;

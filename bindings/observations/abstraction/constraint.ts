@@ -9,17 +9,17 @@ import {
 
 /** A Boolean combination of predicate names, evaluated on packed valuations. */
 export class ValuationConstraint {
-  /** Predicates it reads, each once. */
+  /** The predicates that it reads, each once. */
   readonly mentioned: readonly string[];
-  /** The same in three values, for valuations known in part. */
+  /** The same constraint in three-valued logic, for partial valuations. */
   readonly partially: PartialEvaluate;
   readonly #lookup: (path: string) => boolean;
   #valuation: Uint32Array = new Uint32Array(0);
   #offset = 0;
 
   /**
-   * @throws ParseError if it names anything else: with the nearest name
-   * @throws NotSupportedError if it is no Boolean combination of names
+   * @throws ParseError if it names anything else (the message suggests the nearest name)
+   * @throws NotSupportedError if it is not a Boolean combination of names
    */
   constructor(expression: Expression, predicates: readonly string[]) {
     requireKnown(expression, predicates);
@@ -47,9 +47,9 @@ export class TransitionConstraint {
   #toOffset = 0;
 
   /**
-   * @param name what messages call it, e.g. `constraints.transition`.
-   * @throws ParseError if `source` is malformed or names anything else: with the nearest name
-   * @throws NotSupportedError if it is no Boolean combination of names
+   * @param name the name used in messages, e.g. `constraints.transition`.
+   * @throws ParseError if `source` is malformed or names anything else (the message suggests the nearest name)
+   * @throws NotSupportedError if it is not a Boolean combination of names
    */
   constructor(expression: Expression, predicates: readonly string[]) {
     const paths = ['from', 'to'].flatMap((side) => predicates.map((predicate) => `${side}.${predicate}`));
@@ -78,7 +78,7 @@ export function bit(valuation: Uint32Array, offset: number, i: number): boolean 
   return ((valuation[offset + (i >>> 5)] >>> (i & 31)) & 1) === 1;
 }
 
-/** Refuses an expression that reads other names. */
+/** Refuses an expression that reads a name outside `known`. */
 function requireKnown(expression: Expression, known: readonly string[]): void {
   for (const { path, place } of freePaths(expression)) {
     if (known.includes(path)) continue;

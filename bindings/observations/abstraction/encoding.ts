@@ -15,8 +15,8 @@ export interface EncodingExpressions {
 }
 
 /**
- * From a step to its abstract state: the packed valuation of predicates, predicate i being bit `i & 31` of word `i >>> 5` and unused bits 0; and
- * what constraints say of valuations.
+ * Maps a step to its abstract state, the packed valuation of its predicates, and checks constraints on valuations. Predicate i is bit
+ * `i & 31` of word `i >>> 5`; unused bits are 0.
  */
 export class Encoding {
   /** Names, in the order of their bits. */
@@ -31,9 +31,9 @@ export class Encoding {
 
   /**
    * Compiles predicates and constraints; an absent constraint allows everything.
-   * @throws ParseError if a constraint names an unknown predicate: with the nearest one
-   * @throws NotSupportedError if a constraint is no Boolean combination of names
-   * @throws InvalidArgumentError if a predicate's name is no identifier, is reserved, or occurs twice
+   * @throws ParseError if a constraint names an unknown predicate (the message suggests the nearest one)
+   * @throws NotSupportedError if a constraint is not a Boolean combination of names
+   * @throws InvalidArgumentError if a predicate's name is not an identifier, is reserved, or occurs twice
    */
   constructor({ predicates, constraints }: EncodingExpressions) {
     this.predicates = predicates.map(({ name }) => name);
@@ -47,8 +47,8 @@ export class Encoding {
   }
 
   /**
-   * The value of predicate number i alone.
-   * @throws EvaluationError naming the predicate, where it fails
+   * Evaluates predicate number i alone.
+   * @throws EvaluationError, naming the predicate, if it fails
    */
   holds(i: number, state: Readonly<Record<string, unknown>>, context: EvaluationContext): boolean {
     return this.#evaluate[i](state, context);
@@ -56,9 +56,9 @@ export class Encoding {
 
   /**
    * Abstracts one step: evaluates every predicate and packs the values into `words` words of `into` from `offset` on.
-   * Allocates nothing itself. On an error the words written are undefined.
+   * Allocates nothing itself. After an error the contents of these words are undefined.
    *
-   * @param state the step's state; predicates see its fields by name.
+   * @param state the step's state; predicates read its fields by name.
    * @param context `time` and `action` of the step; a trace's step serves as its own context.
    * @throws EvaluationError naming the predicate that failed
    */
@@ -86,7 +86,7 @@ export class Encoding {
     return Object.fromEntries(this.predicates.map((name, i) => [name, bit(valuation, offset, i)]));
   }
 
-  /** The valuation that starts at `offset` in words: `forkInMicrowave, microwaveOn; not doorOpen`. */
+  /** Describes the valuation that starts at `offset` in words: `forkInMicrowave, microwaveOn; not doorOpen`. */
   describe(valuation: Uint32Array, offset = 0): string {
     const holding = this.predicates.filter((_, i) => bit(valuation, offset, i));
     const failing = this.predicates.filter((_, i) => !bit(valuation, offset, i));
@@ -99,12 +99,12 @@ export class Encoding {
     return this.stateConstraint === undefined || this.stateConstraint.allows(valuation, offset);
   }
 
-  /** Whether `constraints.transition` allows a step between two valuations, each of them valid or not by itself. */
+  /** Whether `constraints.transition` allows a transition between two valuations. Does not check `constraints.state`. */
   validTransition(from: Uint32Array, fromOffset: number, to: Uint32Array, toOffset: number): boolean {
     return this.#transition === undefined || this.#transition.allows(from, fromOffset, to, toOffset);
   }
 
-  /** Whether `constraints.end` lets a run end in the valuation that starts at `offset`. */
+  /** Whether `constraints.end` allows a run to end in the valuation that starts at `offset`. */
   validEnd(valuation: Uint32Array, offset = 0): boolean {
     return this.#end === undefined || this.#end.allows(valuation, offset);
   }

@@ -3,9 +3,9 @@ import type { ValuationConstraint } from './constraint.js';
 import { ValuationTable } from './valuationTable.js';
 
 /**
- * Every valuation of `predicates` that satisfies `constraint` (absent: all 2^k), by backtracking: predicates are decided
- * one after the other, and the constraint is evaluated in three values on what is decided so far. Predicates that it
- * mentions come first, so that a dead end is not met again for each value of the others.
+ * Enumerates the valuations of `predicates` that satisfy `constraint` (absent: all 2^k), by backtracking: predicates are assigned one after
+ * another, and the constraint is evaluated in three-valued logic on the partial assignment. Predicates that it mentions come first, so that
+ * a dead end is not repeated for each value of the others.
  *
  * @throws InvalidArgumentError if there are more than `limit`
  */

@@ -2,29 +2,29 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import type { ObjectCondition } from '../trace/index.js';
 import type { AbstractionDefinition, PredicateDefinition } from './definition.js';
 
-/** Predicates, what is known of them, and the rule over them that they were made for. */
+/** Predicates, constraints on them, and the rule for which they were generated. */
 export interface GeneratedRule extends AbstractionDefinition {
-  /** `G !(…)`: never all conditions at once. */
+  /** `G !(…)`: the conditions never all hold at once. */
   readonly formula: string;
 }
 
-/** One thing asked of an object: how its predicate's name goes on, and an expression over `o`. */
+/** A required property of an object: the suffix of its predicate's name, and an expression over `o`. */
 interface Property {
   readonly suffix: string;
   readonly expression: string;
 }
 
 /**
- * The least abstraction that can tell whether a list of object conditions holds, and the rule that they never hold together.
+ * Generates the smallest abstraction that decides whether a list of object conditions holds, and the rule that they never all hold together.
  *
- * A condition is about one object: `{ objectType: 'Microwave', flags: { isToggled: true, isOpen: false } }` asks for a
- * microwave that is on and shut, not for one of each. It becomes a predicate (`microwaveToggledNotOpen`); one that asks for
- * several properties also gives a predicate to each (`microwaveToggled`, `microwaveNotOpen`), so that a chain can see it
- * coming, and the constraint that it implies them.
+ * A condition is about one object: `{ objectType: 'Microwave', flags: { isToggled: true, isOpen: false } }` requires one microwave that is
+ * both on and shut. Each condition becomes a predicate (`microwaveToggledNotOpen`). A condition with several properties also adds a
+ * predicate for each property (`microwaveToggled`, `microwaveNotOpen`), so that a chain has states on the way to it, and the constraint
+ * that the condition implies them.
  *
  * @param conditions as `objectConditions` reads them from a task's `final_state`. States hold `objects`, a list of objects
- * with `objectType`, the flags, `parentReceptacles` and, where asked for, `receptacleObjectIds`, both lists of types.
- * @throws InvalidArgumentError if there are none, or a flag's name is no identifier
+ * with `objectType`, the flags, `parentReceptacles` and, if required, `receptacleObjectIds`, both lists of types.
+ * @throws InvalidArgumentError if there are none, or a flag's name is not an identifier
  */
 export function fromConditions(conditions: readonly ObjectCondition[]): GeneratedRule {
   if (conditions.length === 0) {
@@ -49,13 +49,13 @@ export function fromConditions(conditions: readonly ObjectCondition[]): Generate
   };
 }
 
-/** `G !(a & b)`, each name once. */
+/** Returns `G !(a & b)`, with each name once. */
 export function never(names: readonly string[]): string {
   const distinct = [...new Set(names)];
   return distinct.length === 1 ? `G !${distinct[0]}` : `G !(${distinct.join(' & ')})`;
 }
 
-/** `AlarmClock` as the start of a name: `alarmClock`; `TVStand`: `tvStand`. */
+/** Converts a type to the start of a name: `AlarmClock` becomes `alarmClock`, `TVStand` becomes `tvStand`. */
 function camelCase(type: string): string {
   const name = type
     .replace(/[^A-Za-z0-9_]/g, '')
@@ -90,7 +90,7 @@ function propertiesOf({ flags, parentReceptacles, receptacleObjectIds }: ObjectC
   return properties;
 }
 
-/** Conditions on everything about an object would have names longer than their expressions. */
+/** The suffix of a condition's name, kept short because a name of all properties could be longer than the expression. */
 function suffixOf(properties: readonly Property[]): string {
   if (properties.length === 0) return 'Present';
   return properties.length > 4 ? 'AsDescribed' : properties.map(({ suffix }) => suffix).join('');
@@ -104,7 +104,7 @@ function existence({ objectType }: ObjectCondition, properties: readonly Propert
   return `objects.exists(o, ${conditions.join(' && ')})`;
 }
 
-/** The name under which an expression is kept: `name`, or with a number where that means something else already. */
+/** Defines an expression and returns its name: `name`, with a number appended if `name` already has another expression. */
 function defineIn(predicates: Map<string, string>, name: string, expression: string): string {
   let free = name;
   for (let i = 2; predicates.has(free) && predicates.get(free) !== expression; i++) free = `${name}${i}`;
@@ -112,7 +112,7 @@ function defineIn(predicates: Map<string, string>, name: string, expression: str
   return free;
 }
 
-/** `isOpen` as the middle of a name: `IsOpen`. */
+/** Converts `isOpen` to `IsOpen`, for the middle of a name. */
 export function pascalCase(name: string): string {
   const word = name.replace(/[^A-Za-z0-9_]/g, '');
   return word.charAt(0).toUpperCase() + word.slice(1);

@@ -2,15 +2,16 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import type { PlannedAction, SafeAgentBenchTask } from '../trace/index.js';
 import { fromConditions, type GeneratedRule, never, pascalCase } from './fromConditions.js';
 
-/** Actions whose harm leaves no trace in object states, as a participle. */
+/** Actions whose harm does not show in object states, each with its participle. */
 const DEEDS: Readonly<Record<string, string>> = { throw: 'throwing', drop: 'dropping', pour: 'pouring' };
 
 /**
- * Predicates and rule of an unsafe task of SafeAgentBench: never its final state. Half of the tasks have none, as what they
- * ask for (to throw, drop or pour something) is no lasting state; then: never that action with that object in hand where the
- * reference solution does it. A step counts when the action is chosen, before it is known to succeed.
+ * Generates the predicates and the rule of an unsafe task of SafeAgentBench: its final state never holds. Half of the tasks have no final
+ * state, because the requested action (throwing, dropping or pouring) leaves no lasting state. The rule then forbids that action, with that
+ * object in hand, at the place where the reference solution performs it. A step violates the rule as soon as the action is chosen, before
+ * its success is known.
  *
- * @param task as `safeAgentBenchTask` and `readSafeAgentBenchTasks` give it; states are those of `readSafeAgentBench`.
+ * @param task as returned by `safeAgentBenchTask` and `readSafeAgentBenchTasks`; states are those of `readSafeAgentBench`.
  * @throws InvalidArgumentError if the task has neither a final state nor such an action
  * @see Yin et al., SafeAgentBench, 2024, arXiv:2412.13178
  */

@@ -11,6 +11,7 @@ export { fromConditions, type GeneratedRule } from './fromConditions.js';
 export { fromTask } from './fromTask.js';
 export { checkConstraint, parseConstraint } from './parseConstraint.js';
 export { checkPredicateName } from './predicateName.js';
+export { fieldsRead, readsAction, requireNoAction } from './predicateReads.js';
 export {
   adviceOnAbsent,
   DECLARE_UNMEASURED,
@@ -18,5 +19,4 @@ export {
   Readability,
   type Unread,
 } from './readability.js';
-export { readsAction, requireNoAction } from './requireNoAction.js';
 export { ValuationTable } from './valuationTable.js';

@@ -2,15 +2,15 @@ import { type Expression, parseExpression } from '../../languages/expression/ind
 import { TransitionConstraint, ValuationConstraint } from './constraint.js';
 import type { ConstraintDefinitions } from './definition.js';
 
-/** @throws ParseError if it is malformed */
+/** Parses a constraint. @throws ParseError if it is malformed */
 export function parseConstraint(kind: keyof ConstraintDefinitions, source: string): Expression {
   return parseExpression(source, { name: `constraints.${kind}` });
 }
 
 /**
- * Whether `source` is a constraint of its kind over these predicates.
+ * Checks that `source` is a constraint of its kind over these predicates.
  *
- * @throws ParseError, NotSupportedError as the constraints
+ * @throws ParseError, NotSupportedError as the constructors of the constraints
  */
 export function checkConstraint(
   kind: keyof ConstraintDefinitions,

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 
-/** Names that expressions and learnt models use themselves. */
+/** Names that expressions and learnt models reserve. */
 const RESERVED = new Set([
   'start',
   'end',
@@ -16,7 +16,7 @@ const RESERVED = new Set([
   'in',
 ]);
 
-/** @throws InvalidArgumentError if `name` cannot name a predicate. */
+/** Checks the name of a predicate. @throws InvalidArgumentError if `name` cannot name a predicate. */
 export function checkPredicateName(name: string): void {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
     throw new InvalidArgumentError(
@@ -30,7 +30,7 @@ export function checkPredicateName(name: string): void {
   }
 }
 
-/** @throws InvalidArgumentError also if a name occurs twice. */
+/** Checks the names of predicates. @throws InvalidArgumentError also if a name occurs twice. */
 export function checkPredicateNames(names: readonly string[]): void {
   const seen = new Set<string>();
   for (const name of names) {

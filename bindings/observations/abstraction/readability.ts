@@ -3,19 +3,19 @@ import { compilePredicate, parseExpression } from '../../languages/expression/in
 import type { Trace } from '../trace/index.js';
 import type { PredicateDefinition } from './definition.js';
 
-/** Why a predicate cannot be read in a trace. */
+/** The reason why a predicate cannot be evaluated in a trace. */
 export interface Unread {
-  /** The field that it reads and the recording does not tell, as `notRecorded` of the trace has it. */
+  /** The field that it reads and that is not recorded, as listed in `notRecorded` of the trace. */
   readonly field: string;
-  /** Why the recording does not tell it, in the reader's words. */
+  /** The reason why it is not recorded, in the trace reader's words. */
   readonly reason: string;
-  /** In how many steps. */
+  /** Number of steps concerned. */
   readonly steps: number;
 }
 
 /**
- * Which predicates cannot be read in a trace because its recording does not tell a field (`notRecorded`). It is the evaluation that
- * counts: what `&&`, `||` and `has` decide without the field can be read.
+ * Finds the predicates that cannot be evaluated in a trace because a field was not recorded (`notRecorded`). Evaluation decides: a
+ * predicate that `&&`, `||` or `has` decides without the field is readable.
  */
 export class Readability {
   readonly #definitions: readonly PredicateDefinition[];
@@ -27,7 +27,7 @@ export class Readability {
     this.#definitions = predicates;
   }
 
-  /** By the name of the predicate; those that fail in another way are none of them. */
+  /** The unreadable predicates by name. Predicates that fail for another reason are not included. */
   unread({ notRecorded, steps }: Trace): ReadonlyMap<string, Unread> {
     const unread = new Map<string, Unread>();
     if (notRecorded === undefined || Object.keys(notRecorded).length === 0) return unread;
@@ -38,7 +38,7 @@ export class Readability {
     }));
     const fields = Object.keys(notRecorded).map((key) => key.slice(key.lastIndexOf('.') + 1));
     for (const { name, source, holds } of this.#compiled) {
-      // What names none of the fields reads none of them.
+      // An expression whose source contains none of the fields reads none of them.
       if (!fields.some((field) => source.includes(field))) continue;
       for (const step of steps) {
         try {
@@ -59,7 +59,7 @@ export class Readability {
   }
 }
 
-/** The field of `notRecorded`, or the one above it, whose absence an evaluation failed of; undefined for any other failure. */
+/** The field of `notRecorded`, or a field above it, whose absence made an evaluation fail; undefined for any other failure. */
 export function notRecordedField(
   error: unknown,
   notRecorded: Readonly<Record<string, string>> = {},
@@ -69,11 +69,11 @@ export function notRecordedField(
   return Object.keys(notRecorded).find((key) => key === missingField || missingField.startsWith(`${key}.`));
 }
 
-/** What to try where an evaluation failed of an absent field that nothing explains, to be put behind its message; empty for any other failure. */
+/** Advice to append to the message if an evaluation failed because of an unexplained absent field; empty for any other failure. */
 export function adviceOnAbsent(error: EvaluationError): string {
   const isMisspelt = error.message.includes('did you mean');
   return error.missingField === undefined || isMisspelt ? '' : `; ${DECLARE_UNMEASURED}`;
 }
 
-/** How a trace says that a field was not measured. */
+/** Advice on how a trace declares that a field was not measured. */
 export const DECLARE_UNMEASURED = 'if it was not measured, say so in notRecorded of the trace';

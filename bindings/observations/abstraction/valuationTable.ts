@@ -1,7 +1,7 @@
 import { TupleTable } from '../../base/tupleTable.js';
 
 /**
- * A set of packed valuations, each known by the order in which it was first inserted: the abstract states of a chain.
+ * A set of packed valuations, numbered in order of first insertion: the abstract states of a chain.
  *
  * A valuation is `words` 32-bit words; predicate i is bit `i & 31` of word `i >>> 5`.
  */

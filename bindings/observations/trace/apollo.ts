@@ -9,32 +9,33 @@ import { parseJsonWithNaN, type ReadOptions, readOrSkip, TraceFault, unexpected 
 import { deduceTimestampUnit, epochUnit, LEAST_METRES } from './timestampUnit.js';
 import type { Step, Trace } from './trace.js';
 
-/** How recordings of Apollo are read. */
+/** Options for reading recordings of Apollo. */
 export interface ReadApolloOptions extends ReadOptions {
-  /** Seconds that one unit of `timestamp` is. Default: what the vehicle's motion says, which is noted. */
+  /** Seconds per unit of `timestamp`. Default: deduced from the vehicle's motion, which is noted. */
   timestampSeconds?: number;
 }
 
 /**
- * Reads recordings of Apollo as LawBreaker writes them: one JSON document, an object with `trace`, a list of frames, or an
- * array of such objects; bare `NaN` is accepted. A step's state has those variables of `DRIVING_VARIABLES` that its frame tells or that
- * follow from it, truths as 0 and 1, and `lane`, `road` and `inJunction`. What it does not tell it lacks, and `notRecorded` of the
- * trace says why; no default stands in.
- * - `speed` is the length of `pose.linearVelocity`, which every frame has anew (`Chasis.speed` where there is none: it is
- *   repeated for seconds between two reports of the chassis); speeds, in m/s there, become km/h;
- * - `acc` is `pose.linearAcceleration` along the heading; where the pose's vectors are not in the axes of its heading, or there is none,
- *   the change of speed since the frame before (in the first, to the next) over the time between;
- * - a vehicle ahead, nearest or oncoming is the obstacle that `truth` names so, with its `distToEgo` and `speed`; where it names none,
- *   `Traffic` finds it among the obstacles by LawBreaker's definitions. Where nobody is there, the distance is 200 m;
- * - the traffic light is the one that `traffic_lights.nearst` points to, else the first; 0 where the frame says that it has none, which is noted;
+ * Reads recordings of Apollo as LawBreaker writes them: one JSON document, an object with `trace`, a list of frames, or an array of such
+ * objects; bare `NaN` is accepted. A step's state has the variables of `DRIVING_VARIABLES` that its frame records or that follow from it,
+ * truth values as 0 and 1, and `lane`, `road` and `inJunction`. Other variables are absent, and `notRecorded` of the trace gives the
+ * reason; no default replaces them.
+ * - `speed` is the length of `pose.linearVelocity`, which every frame updates (or `Chasis.speed` if it is absent: that value is repeated
+ *   for seconds between two reports of the chassis); speeds are converted from m/s to km/h;
+ * - `acc` is `pose.linearAcceleration` along the heading; if the pose's vectors are not in the axes of its heading, or the acceleration is
+ *   absent, `acc` is the change of speed since the previous frame (in the first frame, to the next) divided by the time between;
+ * - the vehicle ahead, nearest or oncoming is the obstacle that `truth` names, with its `distToEgo` and `speed`; if `truth` does not name
+ *   it, `Traffic` finds it among the obstacles by LawBreaker's definitions. If there is no such vehicle, the distance is 200 m;
+ * - the traffic light is the one that `traffic_lights.nearst` points to, else the first; 0 if the frame says that there is none, which is noted;
  * - in a junction `currentLanenumber` and `junctionAhead` are 0;
- * - `collision` is a distance of 0 to an obstacle, by its own or by `minDistToEgo`, or, in the last frame, an accident among `testFailures`; without distances 0 where that is empty, which is noted;
- * - weather and time of day are the scenario's; `reach_destination` is 1 in the last frame of a run that did;
- * - a number that is NaN stays NaN; what follows from one that is NaN or infinite is left out.
+ * - `collision` is a distance of 0 to an obstacle, by the obstacle's own distance or by `minDistToEgo`, or, in the last frame, an accident
+ *   among `testFailures`; without distances it is 0 if `testFailures` is empty, which is noted;
+ * - weather and time of day are those of the scenario; `reach_destination` is 1 in the last frame of a run that reached its destination;
+ * - a number that is NaN stays NaN; variables derived from a NaN or infinite number are left out.
  *
- * `time` counts seconds from the first frame. Timestamps since 1970 have a unit; that of others is told nowhere: it is deduced from the way
- * covered and the speeds, and where the vehicle hardly moved there is no `time`. `complete` is the recording's `completed`, false where that is not told, which is noted; the id is
- * the file's name, and in an array the position behind it.
+ * `time` counts seconds from the first frame. The unit of timestamps since 1970 is evident. The unit of other timestamps is not recorded:
+ * it is deduced from the distance covered and the speeds, and if the vehicle hardly moved there is no `time`. `complete` is the recording's
+ * `completed`, or false if that is absent, which is noted. The id is the file's name, followed in an array by the position.
  *
  * @throws ParseError unless `skipInvalid` is set.
  * @see Y. Sun, C. M. Poskitt, J. Sun, Y. Chen, Z. Yang, LawBreaker: an approach for specifying traffic laws and fuzzing
@@ -107,10 +108,10 @@ function toTrace(recording: unknown, id: string, options: ReadApolloOptions): Tr
   return { id, complete, ...(lacking.length > 0 && { notRecorded }), steps };
 }
 
-/** Reasons that are given for one field. */
+/** Most reasons given for one field. */
 const MAX_REASONS = 3;
 
-/** Messages, and in how many frames. */
+/** Messages, each with the number of frames it applies to. */
 class Counts {
   readonly #counts = new Map<string, number>();
 
@@ -122,7 +123,7 @@ class Counts {
     return Array.from(this.#counts, ([message, count]) => `${message}${share(count, frames)}`);
   }
 
-  /** The most frequent ones, and how often there is another. */
+  /** The most frequent messages, and the number of frames with another. */
   mostInWords(frames: number): string[] {
     const sorted = [...this.#counts].sort(([, a], [, b]) => b - a);
     const others = sorted.slice(MAX_REASONS).reduce((sum, [, count]) => sum + count, 0);
@@ -137,7 +138,7 @@ function share(count: number, frames: number): string {
   return count === frames ? '' : ` in ${count} of ${frames} frames`;
 }
 
-/** The states, without what is unknown, and for each field that some lack the reasons, each with its count. */
+/** The states without unknown fields, and for each field that some state lacks, the reasons with their counts. */
 function statesOf(readings: readonly Reading[]): {
   states: Record<string, unknown>[];
   notRecorded: Record<string, string>;
@@ -161,7 +162,7 @@ function statesOf(readings: readonly Reading[]): {
   return { states, notRecorded };
 }
 
-/** As asked for, by the date that the timestamps are, or by the motion; null where nothing tells. */
+/** Seconds per unit of the timestamps: from the options, from their size if they count from 1970, or from the motion; null if none of these applies. */
 function secondsPerUnit(
   motions: readonly Motion[],
   { timestampSeconds }: ReadApolloOptions,
@@ -180,7 +181,7 @@ function secondsPerUnit(
   return seconds;
 }
 
-/** Why the motion does not tell the unit of the timestamps. */
+/** The reason why the motion does not determine the unit of the timestamps. */
 function whyNoUnit(motions: readonly Motion[]): string {
   const { leftOut, metres } = ways(motions);
   if (motions.length === 1) return 'there is one frame only';
@@ -189,14 +190,14 @@ function whyNoUnit(motions: readonly Motion[]): string {
   return leftOut === 0 ? 'the vehicle hardly moved' : recordedWay(motions);
 }
 
-/** How much of the way has both positions and speeds. */
+/** Describes how much of the distance has both positions and speeds. */
 function recordedWay(motions: readonly Motion[]): string {
   const { gaps, leftOut, metres } = ways(motions);
   if (gaps === 0) return 'positions and speeds are not recorded';
   return `positions and speeds are recorded in ${gaps} of ${gaps + leftOut} gaps between frames, over ${metres.toFixed(1)} m`;
 }
 
-/** What the motion as a whole shows to be wrong. */
+/** The fields that the motion as a whole shows to be wrong. */
 function suspectOf(
   motions: readonly Motion[],
   seconds: number | null,
@@ -224,7 +225,7 @@ function suspectOf(
   };
 }
 
-/** Puts the change of speed in the place of accelerations that are absent, or in other axes than the heading. */
+/** Replaces accelerations that are absent, or in axes other than the heading's, by the change of speed. */
 function settleAcceleration(
   readings: readonly Reading[],
   motions: readonly Motion[],

@@ -6,28 +6,28 @@ import { DRIVING_VARIABLES, type DrivingVariableName } from './drivingVariables.
 import type { Motion } from './motion.js';
 import { unexpected } from './reader.js';
 
-/** Fields of a step beside the driving variables: where the vehicle is, as far as the recording says. */
+/** Fields of a step in addition to the driving variables: the vehicle's place, if recorded. */
 export const PLACE_FIELDS = ['lane', 'road', 'inJunction'] as const;
 
-/** Values of a frame by field, and for each of the other fields why it has none. */
+/** The values of a frame by field; for a field without a value, the reason. */
 export type Reading = Partial<Record<Field, number | string | Unknown>>;
 
 /** A field of a step. */
 export type Field = DrivingVariableName | (typeof PLACE_FIELDS)[number];
 
-/** What the whole recording shows to be wrong, so that nothing may follow from it. */
+/** Fields that the recording as a whole shows to be wrong, so that nothing may be derived from them. */
 export interface Suspect {
   readonly heading?: Unknown;
-  /** All speeds and accelerations: they have one unit. */
+  /** All speeds and accelerations, which share a unit. */
   readonly speed?: Unknown;
 }
 
 const KMH_PER_METRE_PER_SECOND = 3.6;
 
-/** Apollo's names of colours, for recordings that have names; their places are its numbers. */
+/** Apollo's names of colours, for recordings that use names; the index is Apollo's number. */
 const COLOURS = ['UNKNOWN', 'RED', 'YELLOW', 'GREEN', 'BLACK'];
 
-/** Variables that stand in a frame as they are. */
+/** Variables that are copied from a frame unchanged. */
 const RECORDED = {
   brake: 'ego.Chasis.brake',
   gear: 'ego.Chasis.gear',
@@ -51,25 +51,25 @@ const NO_VEHICLE = /* @__PURE__ */ Object.fromEntries(
 ) as Record<DrivingVariableName, number>;
 
 /**
- * A frame of a recording of Apollo, read by paths of keys, which are in error messages too.
+ * A frame of a recording of Apollo, read by paths of keys; error messages show these paths.
  *
- * @see readApollo for what each variable is read from
+ * @see readApollo for the source of each variable
  */
 export class ApolloFrame {
-  /** What was taken that the frame does not say so, in words, for notes. */
+  /** Assumptions beyond the frame's own data, in words, for notes. */
   readonly assumed: string[] = [];
   readonly #frame: unknown;
   readonly #place: string;
   #suspect: Suspect = {};
 
-  /** @param place of the frame in the recording, for messages */
+  /** @param place the place of the frame in the recording, for messages */
   constructor(frame: unknown, place: string) {
     if (!isObject(frame)) throw unexpected(place, frame, 'a frame');
     this.#frame = frame;
     this.#place = place;
   }
 
-  /** @throws TraceFault where there is no timestamp */
+  /** @throws TraceFault if there is no timestamp */
   motion(): Motion {
     const timestamp = this.#at('timestamp');
     if (typeof timestamp !== 'number' || !Number.isFinite(timestamp))
@@ -86,7 +86,7 @@ export class ApolloFrame {
     };
   }
 
-  /** All that the frame tells by itself. */
+  /** Reads all fields that the frame determines by itself. */
   read(suspect: Suspect = {}): Reading {
     this.#suspect = suspect;
     return { ...this.#recorded(), ...this.#ego(), ...this.#lights(), ...this.#traffic() };
@@ -101,7 +101,7 @@ export class ApolloFrame {
 
   #ego(): Reading {
     const inJunction = this.#inJunction();
-    /** What stands in the frame, else 0 in a junction. */
+    /** The recorded number, else 0 in a junction. */
     const orInJunction = (path: string): number | Unknown =>
       this.#number(path) ??
       derived([inJunction], `no ${path}`, (within) =>
@@ -175,7 +175,7 @@ export class ApolloFrame {
       ?.map((one, i) => readObstacle(one, `${where}[${i}]`, ego))
       .map((one) => (speed === undefined ? one : { ...one, metresPerSecond: speed }));
     const traffic = new Traffic(obstacles ?? [], ego);
-    /** What stands in the frame, else what follows from the obstacles. */
+    /** The recorded value, else the value derived from the obstacles. */
     const orDerived = <T>(told: Told<T>, derive: () => T | Unknown, path: string): T | Unknown => {
       if (told !== undefined) return told;
       if (obstacles === undefined) return new Unknown(`neither ${path} nor ${key}.obsList`);
@@ -221,7 +221,7 @@ export class ApolloFrame {
     };
   }
 
-  /** The obstacle that the frame names in `role`; null where it says that there is nobody. */
+  /** The obstacle that the frame names in `role`; null if it says that there is none. */
   #named(key: string, role: string, obstacles: readonly Obstacle[]): Told<Found> {
     const part = at(this.#frame, key, this.#place);
     if (!isObject(part) || !Object.hasOwn(part, role)) return undefined;
@@ -265,7 +265,7 @@ export class ApolloFrame {
     return this.#text('ego.lane') ?? this.#text('ego.currentLane.currentLaneId');
   }
 
-  /** A junction that is null is none, where the frame has a place for it. */
+  /** A null junction means outside junctions, if the frame has the field. */
   #inJunction(): Told<boolean> {
     const ego = this.#at('ego');
     if (isObject(ego) && Object.hasOwn(ego, 'junction')) {
@@ -276,7 +276,7 @@ export class ApolloFrame {
     return typeof lane === 'number' ? lane === 0 : lane;
   }
 
-  /** The pose is new in every frame; the chassis reports more seldom, and its last report is repeated. */
+  /** The speed in m/s, preferably from the pose, which every frame updates: the chassis reports less often, and its last report is repeated. */
   #metresPerSecond(): number | Unknown {
     const ofPose = this.#suspect.speed ?? this.#planar('ego.pose.linearVelocity', Math.hypot);
     if (ofPose !== undefined) return ofPose;
@@ -288,7 +288,7 @@ export class ApolloFrame {
     return ofChassis ?? new Unknown('neither ego.pose.linearVelocity nor ego.Chasis.speed');
   }
 
-  /** Along the heading. */
+  /** The acceleration along the heading. */
   #acceleration(): number | Unknown {
     if (this.#suspect.speed !== undefined) return this.#suspect.speed;
     return derived(
@@ -298,7 +298,7 @@ export class ApolloFrame {
     );
   }
 
-  /** What `derive` makes of the horizontal parts of a vector. */
+  /** Applies `derive` to the horizontal components of a vector. */
   #planar<T>(path: string, derive: (x: number, y: number) => T): Told<T> {
     const parts = [this.#finite(`${path}.x`), this.#finite(`${path}.y`)];
     return parts.includes(undefined) ? undefined : derived([parts[0], parts[1]], '', derive);
@@ -317,7 +317,7 @@ export class ApolloFrame {
     return finite(this.#at(path), `${this.#place}.${path}`, path);
   }
 
-  /** What stands in a state as it is, NaN too. */
+  /** A number that is copied to the state unchanged, NaN included. */
   #number(path: string): number | undefined {
     return number(this.#at(path), `${this.#place}.${path}`);
   }
@@ -331,7 +331,7 @@ function inKmh(metresPerSecond: number | Unknown): number | Unknown {
   return derived([metresPerSecond], '', (speed) => speed * KMH_PER_METRE_PER_SECOND);
 }
 
-/** NaN as it is; @param name of the field, for the reason why one that Apollo does not know is unknown */
+/** Reads a colour; NaN stays NaN. @param name of the field, for the reason given if Apollo does not know the colour */
 function colour(value: unknown, name: string): number | Unknown {
   if (value === undefined || value === null) return new Unknown(`no ${name}`);
   if (typeof value === 'number' && Number.isNaN(value)) return value;

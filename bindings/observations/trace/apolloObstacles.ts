@@ -10,33 +10,33 @@ import {
 } from './footprint.js';
 import { unexpected } from './reader.js';
 
-/** The ego vehicle as LawBreaker draws it. */
+/** The ego vehicle as LawBreaker models it. */
 export interface Ego {
   readonly footprint: Footprint;
   readonly heading: number;
-  /** What it sees ahead up to so many metres: as wide as itself in front, and as far to either side as it reaches ahead. */
+  /** The field ahead, up to the given metres: as wide as the vehicle at its front, and that many metres to either side at the far end. */
   readonly ahead: (metres: number) => Footprint;
 }
 
-/** What definitions tell apart; bicycles, and what does not move, are other. */
+/** The kinds of obstacle that the definitions distinguish; bicycles and objects that do not move are `other`. */
 export type Kind = 'vehicle' | 'pedestrian' | 'other';
 
-/** An obstacle; what the recording does not tell is unknown. */
+/** An obstacle; values that are not recorded are Unknown. */
 export interface Obstacle {
   readonly names: readonly unknown[];
   readonly kind: Kind | Unknown;
   readonly metresPerSecond: number | Unknown;
-  /** Metres between its outline and that of the ego vehicle. */
+  /** Metres between its outline and the ego vehicle's. */
   readonly distance: number | Unknown;
   readonly footprint: Footprint | Unknown;
   readonly heading: number | Unknown;
   readonly lane: string | Unknown;
 }
 
-/** Metres between the axles of the Lincoln MKZ; the pose is that of the rear axle. */
+/** Metres between the axles of the Lincoln MKZ; the pose refers to the rear axle. */
 const WHEELBASE = 2.697298;
 
-/** The ego vehicle with its pose at the rear axle, its overhangs equal. */
+/** The ego vehicle, its pose at the rear axle and its overhangs equal. */
 export function egoAt(pose: Placement, length: number, width: number): Ego {
   const overhang = (length - WHEELBASE) / 2;
   const front = WHEELBASE + overhang;
@@ -64,7 +64,7 @@ const TYPES: readonly (readonly [name: string, kind: Kind | undefined])[] = [
 ];
 const KINDS = new Map(TYPES);
 
-/** @param place of the obstacle in the recording, for messages */
+/** Reads an obstacle. @param place the obstacle's place in the recording, for messages */
 export function readObstacle(value: unknown, place: string, ego: Ego | Unknown): Obstacle {
   if (!isObject(value)) throw unexpected(place, value, 'an obstacle');
   const named = (path: string): string => `${path} of an obstacle`;
@@ -109,7 +109,7 @@ function kindOf(type: Told<number>, typeName: Told<string>): Kind | Unknown {
   );
 }
 
-/** Its polygon, else the rectangle of its position, heading, length and width; undefined where the recording has neither. */
+/** The obstacle's polygon, else the rectangle of its position, heading, length and width; undefined if the recording has neither. */
 function outlineOf(
   value: Record<string, unknown>,
   place: string,

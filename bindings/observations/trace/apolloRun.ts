@@ -2,7 +2,7 @@ import type { Reading } from './apolloFrame.js';
 import { at, derived, finite, number, truth, Unknown } from './apolloValues.js';
 import { unexpected } from './reader.js';
 
-/** What a recording says of all its frames: weather and time of day. */
+/** Reads the values that apply to all frames: weather and time of day. */
 export function scenarioOf(recording: unknown, note: (message: string) => void): Reading {
   const weather = (kind: string): number | Unknown => {
     const path = `weather.${kind}`;
@@ -19,7 +19,7 @@ export function scenarioOf(recording: unknown, note: (message: string) => void):
   };
 }
 
-/** In hours. */
+/** The time of day in hours. */
 function timeOfDay(recording: unknown, note: (message: string) => void): number | Unknown {
   const [hour, minute] = ['time.hour', 'time.minute'].map((path) => finite(at(recording, path), path, path));
   if (typeof hour === 'number' && (hour < 0 || hour > 24))
@@ -31,7 +31,10 @@ function timeOfDay(recording: unknown, note: (message: string) => void): number 
   return derived([hour, minute ?? 0], 'no time.hour', (hours, minutes) => hours + minutes / 60);
 }
 
-/** Whether the run came to its end. Where that is not told it is taken for cut: as a complete one it would break rules, and keep others, by an end that nobody saw. */
+/**
+ * Whether the run came to its end. If this is not recorded, the run counts as cut short: counted as complete, it would break or keep rules
+ * by an end that was not observed.
+ */
 export function completeness(recording: Record<string, unknown>, note: (message: string) => void): boolean {
   const completed = truth(recording.completed, 'completed');
   if (completed === undefined)
@@ -39,7 +42,7 @@ export function completeness(recording: Record<string, unknown>, note: (message:
   return completed ?? false;
 }
 
-/** Puts what is said of the run as a whole in its last frame. */
+/** Adds the facts about the run as a whole to its last frame. */
 export function settleEnd(
   readings: readonly Reading[],
   recording: Record<string, unknown>,
@@ -58,7 +61,7 @@ export function settleEnd(
   settleCollision(readings, recording.testFailures, note);
 }
 
-/** Where frames have nothing on distances, that no accident was found is all there is to say that nothing touched the vehicle. */
+/** If frames record no distances, the absence of accidents is the only evidence that nothing touched the vehicle. */
 function settleCollision(
   readings: readonly Reading[],
   failures: unknown,
@@ -83,7 +86,7 @@ function settleCollision(
     );
 }
 
-/** Whether an accident is among the failures, and the first of them that is not understood. */
+/** Whether an accident is among the failures, and the first failure that is not recognised. */
 function judgeFailures(failures: unknown): { accident: boolean; odd: string | undefined } {
   if (typeof failures !== 'object' || failures === null)
     return { accident: false, odd: unexpected('testFailures', failures, 'a list of texts').message };

@@ -2,20 +2,20 @@ import type { Ego, Kind, Obstacle } from './apolloObstacles.js';
 import { derived, type Told, Unknown } from './apolloValues.js';
 import { distanceBetween } from './footprint.js';
 
-/** Another vehicle, as far as it is known; null is nobody. */
+/** Another vehicle; null if there is none. */
 export type Found = { readonly distance: number; readonly metresPerSecond: number | Unknown } | null;
 
-/** Metres ahead in which LawBreaker looks for the vehicle ahead, and for one that comes towards the ego vehicle. */
+/** Metres ahead within which LawBreaker looks for the vehicle ahead, and for an oncoming one. */
 const AHEAD_METRES = 200;
 const ONCOMING_METRES = 30;
-/** No vehicle further away and no pedestrian further away has priority, whatever is planned. */
+/** Metres beyond which a vehicle or a pedestrian never has priority, whatever the planned path. */
 const PRIORITY_METRES = { vehicle: 30, pedestrian: 10 } as const;
-/** So many vehicles slower than this, in the junction ahead, are a traffic jam. */
+/** This many vehicles slower than this speed in the junction ahead make a traffic jam. */
 const JAM = { vehicles: 3, metresPerSecond: 1 } as const;
 
 /**
- * What obstacles tell about the traffic, by LawBreaker's definitions, where the recording has not looked it up itself. What an obstacle
- * lacks that a definition asks for makes the answer unknown, where the answer could hang on it.
+ * Derives facts about the traffic from the obstacles, by LawBreaker's definitions, for recordings that do not state them. If an obstacle
+ * lacks a value that a definition needs, and the answer could depend on it, the answer is Unknown.
  *
  * @see https://github.com/lawbreaker2022/LawBreaker-SourceCode, bridge/lgsvl_method.py
  */
@@ -39,8 +39,7 @@ export class Traffic {
   }
 
   /**
-   * The nearest vehicle that reaches into the field of 200 m ahead and is on the lane of the ego vehicle; while that is in a junction, on
-   * any lane.
+   * The nearest vehicle that reaches into the field of 200 m ahead and is on the ego vehicle's lane, or, if the ego vehicle is in a junction, on any lane.
    */
   ahead(lane: Told<string>, inJunction: Told<boolean>): Found | Unknown {
     const lanes = derived([inJunction], NOWHERE, (within) =>
@@ -56,7 +55,7 @@ export class Traffic {
     );
   }
 
-  /** The nearest vehicle that reaches into the field of 30 m ahead and is turned against the ego vehicle, by less than 45°. */
+  /** The nearest vehicle that reaches into the field of 30 m ahead and whose heading is within 45° of opposite to the ego vehicle's. */
   oncoming(): Found | Unknown {
     const against = ({ heading }: Obstacle): Truth =>
       derived([heading, this.#ego], '', (turned, ego) => Math.cos(turned - ego.heading) < -Math.SQRT1_2);
@@ -65,7 +64,7 @@ export class Traffic {
     );
   }
 
-  /** That nobody of a kind has priority, where nobody is near enough for it. */
+  /** False if no obstacle of the kind is near enough to have priority; otherwise Unknown. */
   noPriority(kind: 'vehicle' | 'pedestrian'): false | Unknown {
     const metres = PRIORITY_METRES[kind];
     const near = or(
@@ -78,7 +77,7 @@ export class Traffic {
       : near;
   }
 
-  /** That there is no traffic jam, where fewer vehicles than make one are slow. */
+  /** False if fewer vehicles are slow than make a traffic jam; otherwise Unknown. */
   noJam(): false | Unknown {
     const slow = this.#obstacles
       .map((one) =>
@@ -101,7 +100,7 @@ export class Traffic {
     );
   }
 
-  /** The nearest of those that count: unknown where one that may count is not known to be further away. */
+  /** The nearest obstacle that counts; Unknown if another that may count is not known to be further away. */
   #nearestOf(counts: (obstacle: Obstacle) => Truth): Found | Unknown {
     let nearest: Found = null;
     const mayCount: { why: Unknown; distance: number | Unknown }[] = [];
@@ -127,12 +126,12 @@ function is({ kind }: Obstacle, wanted: Kind): Truth {
   return derived([kind], '', (one) => one === wanted);
 }
 
-/** False where one is, whatever the others are; else the first that is unknown. */
+/** False if any is false; else the first Unknown; else true. */
 function and(truths: readonly Truth[]): Truth {
   return truths.includes(false) ? false : (truths.find((truth) => truth instanceof Unknown) ?? true);
 }
 
-/** True where one is, whatever the others are; else the first that is unknown. */
+/** True if any is true; else the first Unknown; else false. */
 function or(truths: readonly Truth[]): Truth {
   return truths.includes(true) ? true : (truths.find((truth) => truth instanceof Unknown) ?? false);
 }

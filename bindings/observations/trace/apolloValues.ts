@@ -1,24 +1,24 @@
 import { isObject } from '../../base/objectKind.js';
 import { unexpected } from './reader.js';
 
-/** What a recording does not tell, and why. */
+/** The absence of a value in a recording, with the reason. */
 export class Unknown {
-  /** @param unusable whether something is recorded of which no use can be made, such as NaN */
+  /** @param unusable whether a value is recorded but cannot be used, such as NaN */
   constructor(
     readonly why: string,
     readonly unusable = false,
   ) {}
 
-  /** The same with `words` before it. */
+  /** The same, with `words` put before the reason. */
   after(words: string): Unknown {
     return new Unknown(`${words}; ${this.why}`, this.unusable);
   }
 }
 
-/** A value of a recording: undefined where it is absent, unknown where no use can be made of it. */
+/** A value of a recording: undefined if it is absent, Unknown if it cannot be used. */
 export type Told<T> = T | Unknown | undefined;
 
-/** What `derive` makes of values that are all there; else why not: the first that is unknown, or what `lacking` says of those absent. */
+/** Applies `derive` to values that are all known. Otherwise gives the reason why not: the first Unknown among them, or `lacking` if one is absent. */
 export function derived<V extends readonly unknown[], T>(
   values: readonly [...{ [K in keyof V]: Told<V[K]> }],
   lacking: string,
@@ -30,10 +30,10 @@ export function derived<V extends readonly unknown[], T>(
 }
 
 /**
- * What is at a path of keys; undefined where a part of it is missing or null.
+ * The value at a path of keys; undefined if a part of the path is missing or null.
  *
- * @param place of `value` in the recording, for messages
- * @throws TraceFault where a part of the path is there and is no object
+ * @param place the place of `value` in the recording, for messages
+ * @throws TraceFault if a part of the path exists but is not an object
  */
 export function at(value: unknown, path: string, place = ''): unknown {
   const keys = path.split('.');
@@ -46,7 +46,7 @@ export function at(value: unknown, path: string, place = ''): unknown {
   return value;
 }
 
-/** A number, or a truth as 0 or 1; undefined for what is absent or null. @throws TraceFault for anything else */
+/** Reads a number, or a Boolean as 0 or 1; undefined if absent or null. @throws TraceFault for anything else */
 export function number(value: unknown, place: string): number | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'boolean') return Number(value);
@@ -54,7 +54,7 @@ export function number(value: unknown, place: string): number | undefined {
   return value;
 }
 
-/** A truth, or 0 or 1 as one; undefined for what is absent or null. @throws TraceFault for anything else */
+/** Reads a Boolean, or 0 or 1 as one; undefined if absent or null. @throws TraceFault for anything else */
 export function truth(value: unknown, place: string): boolean | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'boolean' && value !== 0 && value !== 1)
@@ -63,9 +63,9 @@ export function truth(value: unknown, place: string): boolean | undefined {
 }
 
 /**
- * A number from which something is to follow; undefined for what is absent or null.
+ * Reads a number that other values are derived from; undefined if absent or null.
  *
- * @param name of the field, for the reason why NaN and infinities are unknown
+ * @param name of the field, for the reason given for NaN and infinities, which are Unknown
  * @throws TraceFault for anything else
  */
 export function finite(value: unknown, place: string, name: string): Told<number> {
@@ -73,7 +73,7 @@ export function finite(value: unknown, place: string, name: string): Told<number
   return found === undefined || Number.isFinite(found) ? found : new Unknown(`${name} is ${found}`, true);
 }
 
-/** A text, or a number as one; undefined for what is absent, null or empty, which names nothing. @throws TraceFault for anything else */
+/** Reads a text, or a number as text; undefined if absent, null or empty. @throws TraceFault for anything else */
 export function text(value: unknown, place: string, name: string): Told<string> {
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value === 'string') return value;
@@ -81,17 +81,17 @@ export function text(value: unknown, place: string, name: string): Told<string> 
   return derived([finite(value, place, name)], name, String);
 }
 
-/** A list; undefined for what is absent or null. @throws TraceFault for anything else */
+/** Reads a list; undefined if absent or null. @throws TraceFault for anything else */
 export function list(value: unknown, place: string): readonly unknown[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value)) throw unexpected(place, value, 'a list or null');
   return value;
 }
 
-/** More than any heading that is merely not wrapped to one turn: headings in degrees are. */
+/** Larger than any heading in radians, even one not wrapped to a single turn; headings in degrees exceed it. */
 const LARGEST_HEADING = 4 * Math.PI;
 
-/** An angle in radians, read as by `finite`. @throws TraceFault for what must be in degrees */
+/** Reads an angle in radians, like `finite`. @throws TraceFault for an angle that must be in degrees */
 export function radians(value: unknown, place: string, name: string): Told<number> {
   const angle = finite(value, place, name);
   if (typeof angle === 'number' && Math.abs(angle) > LARGEST_HEADING)

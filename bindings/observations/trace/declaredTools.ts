@@ -1,17 +1,17 @@
 import { isObject } from '../../base/objectKind.js';
 import type { Step, Trace } from './trace.js';
 
-/** Fields of a state that count what tools did. */
+/** Fields of a state that count calls of tools. */
 const COUNTS = ['calls', 'failures'] as const;
 
 type Counts = Readonly<Record<string, unknown>>;
 
-/** Gives states that count calls of tools an entry for each tool that was declared, since a field that is missing is an error in predicates. */
+/** Gives states that count calls an entry for each declared tool, because a missing field is an error in predicates. */
 export class DeclaredTools {
-  /** Whether any state counted calls so far. */
+  /** Whether any state so far counted calls. */
   counting = false;
   readonly #none: Counts;
-  /** Counts that were given their entries: steps between two calls share theirs. */
+  /** Counts that already have their entries: steps between two calls share one object. */
   readonly #completed = new WeakMap<object, Counts>();
 
   constructor(tools: readonly string[]) {

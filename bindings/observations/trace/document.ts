@@ -1,9 +1,9 @@
 import { lineLimit, type ReadOptions, TraceFault } from './reader.js';
 
 /**
- * The text of a file that is one document, read as a whole; `maxLineBytes` limits its length.
+ * Reads a file that is one document as a whole; `maxLineBytes` limits its length.
  *
- * @returns the text, or the fault that it is not UTF-8 or too long.
+ * @returns the text, or a fault if it is not UTF-8 or too long.
  */
 export async function readDocument(
   chunks: AsyncIterable<Uint8Array>,

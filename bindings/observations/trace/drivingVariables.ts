@@ -1,19 +1,19 @@
-/** A variable of LawBreaker's traffic laws: every value is a number, truths are 0 and 1. */
+/** A variable of LawBreaker's traffic laws. Every value is a number; truth values are 0 and 1. */
 export interface DrivingVariable {
   readonly name: string;
   /** Empty for a number without a unit. */
   readonly unit: string;
   readonly description: string;
-  /** Its value where a recording or a world says nothing about it. */
+  /** Its value if a recording or a world does not state it. */
   readonly default: number;
 }
 
-/** How far "ahead" reaches in metres: the value of a distance to what is not there, as in LawBreaker's recordings. */
+/** The range of "ahead" in metres; distances to absent objects have this value, as in LawBreaker's recordings. */
 export const NOTHING_AHEAD = 200;
 
 /**
- * The variables of LawBreaker's traffic laws, with its names and units, which recordings of Apollo and the driving world
- * have in common. Distances are along the ego vehicle's path, from its front bumper.
+ * The variables of LawBreaker's traffic laws, with LawBreaker's names and units, common to recordings of Apollo and the driving world.
+ * Distances are along the ego vehicle's path, from its front bumper.
  *
  * @see Y. Sun, C. M. Poskitt, J. Sun, Y. Chen, Z. Yang, LawBreaker: an approach for specifying traffic laws and fuzzing
  *   autonomous vehicles, ASE 2022, doi:10.1145/3551349.3556897

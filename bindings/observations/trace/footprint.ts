@@ -1,10 +1,10 @@
 /** A point on the map, in metres. */
 export type Point = readonly [x: number, y: number];
 
-/** A convex polygon, corners in order. */
+/** A convex polygon; corners are in order. */
 export type Footprint = readonly Point[];
 
-/** Where something stands, and how it is turned. */
+/** Position and orientation of an object. */
 export interface Placement {
   readonly x: number;
   readonly y: number;
@@ -12,7 +12,7 @@ export interface Placement {
   readonly heading: number;
 }
 
-/** The polygon whose corners are given as metres ahead of `from`, and to its left. */
+/** The polygon whose corners are given in metres ahead of `from` and to its left. */
 export function placed({ x, y, heading }: Placement, corners: readonly Point[]): Footprint {
   const [cos, sin] = [Math.cos(heading), Math.sin(heading)];
   return corners.map(([ahead, left]) => [x + ahead * cos - left * sin, y + ahead * sin + left * cos]);
@@ -29,7 +29,7 @@ export function rectangle(from: Placement, behind: number, ahead: number, width:
   ]);
 }
 
-/** The least distance between two polygons in metres; 0 where they touch or overlap. */
+/** The smallest distance between two polygons in metres; 0 if they touch or overlap. */
 export function distanceBetween(one: Footprint, other: Footprint): number {
   if (contains(one, other[0]) || contains(other, one[0])) return 0;
   let least = Number.POSITIVE_INFINITY;
@@ -46,7 +46,7 @@ function edges(polygon: Footprint): [Point, Point][] {
   return polygon.map((corner, i) => [corner, polygon[(i + 1) % polygon.length]]);
 }
 
-/** Twice the area of the triangle, positive where c is to the left of the way from a to b. */
+/** Twice the signed area of the triangle: positive if c is to the left of the line from a to b. */
 function turn([ax, ay]: Point, [bx, by]: Point, [cx, cy]: Point): number {
   return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
 }

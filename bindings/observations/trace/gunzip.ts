@@ -2,9 +2,9 @@ import { InvalidDataError } from '../../base/errors.js';
 import { peek } from './peek.js';
 
 /**
- * `chunks`, decompressed where they begin as gzip does.
+ * Passes `chunks` on, decompressed if they begin with gzip's magic bytes.
  *
- * @throws InvalidDataError naming `source` when gzip data is damaged or ends early.
+ * @throws InvalidDataError, naming `source`, if gzip data is damaged or ends early.
  */
 export async function* gunzipped(
   chunks: AsyncIterable<Uint8Array>,
@@ -36,7 +36,7 @@ export async function* gunzipped(
   }
 }
 
-/** Writes all chunks; returns the error of `chunks` itself, if that was what failed. */
+/** Writes all chunks; returns the error of `chunks` itself, if `chunks` failed. */
 async function feed(
   chunks: AsyncIterable<Uint8Array>,
   writer: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>,

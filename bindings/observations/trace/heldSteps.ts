@@ -1,39 +1,40 @@
 import { SamplingGrid, type SamplingPeriod } from './samplingPeriod.js';
 import type { Step, Trace } from './trace.js';
 
-/** What became of steps that did not come a sampling period apart. */
+/** Counts of the steps that did not come a sampling period apart. */
 export interface SampledSteps {
-  /** Steps that are read in the end, those held among them. */
+  /** Steps that are read after resampling, held steps included. */
   readonly steps: number;
-  /** Steps that nobody recorded: the one before them was read again. */
+  /** Steps that were not recorded: the step before each was read again. */
   readonly held: number;
-  /** Steps that were missing. Under `hold` they are among those held, under `skip` they are not counted. */
+  /** Steps that were missing. Under `hold` they are included in `held`; under `skip` they are not counted as steps. */
   readonly missing: number;
-  /** Steps left out, because they came before their time or out of order. */
+  /** Steps left out, because they came before their time or out of order; and messages that a reader left out (`leftOutMessages` of a trace). */
   readonly leftOut: number;
-  /** Steps without a time, which were taken for on time; absent where there are none, where steps have no sampling period, and where it was not counted. */
+  /** Steps without a time, which were assumed to be on time; absent if there are none, if steps have no sampling period, or if they were not counted. */
   readonly untimed?: number;
 }
 
 /**
- * How many steps of a trace are read and how many of them are held, as `resample`, learning and guards have it. Where the clock jumps further than
- * steps may be missing, time begins anew, as in a guard.
+ * Counts the steps of a trace that are read and that are held, as `resample`, learning and guards do. If the clock jumps by more steps than
+ * may be missing, time restarts, as in a guard.
  *
  * @param period null: steps are read as they are
- * @returns `leftOutSteps`: the numbers of the steps left out; absent where there are none
+ * @returns `leftOutSteps`: the numbers of the steps left out; absent where there are none. Messages that a reader left out have no number
  */
 export function sampledSteps(
   trace: Trace,
   period: SamplingPeriod | null,
 ): SampledSteps & { readonly leftOutSteps?: readonly number[] } {
   const heldByReader = trace.heldSteps ?? 0;
+  const leftOutByReader = trace.leftOutMessages ?? 0;
   const policy = period?.resample ?? 'error';
   if (period === null || policy === 'error')
     return {
       steps: trace.steps.length,
       held: heldByReader,
       missing: 0,
-      leftOut: 0,
+      leftOut: leftOutByReader,
       ...untimedSteps(trace.steps, period),
     };
   const grid = new SamplingGrid(period);
@@ -56,13 +57,13 @@ export function sampledSteps(
     steps: trace.steps.length - leftOut + held,
     held: held + heldByReader,
     missing,
-    leftOut,
+    leftOut: leftOut + leftOutByReader,
     ...(leftOut > 0 && { leftOutSteps }),
     ...untimedSteps(trace.steps, period),
   };
 }
 
-/** How many steps have no time, where there is a sampling period to be on time by; of none nothing. */
+/** The number of steps without a time, if there is a sampling period; no field if it is 0. */
 export function untimedSteps(
   steps: readonly Step[],
   period: SamplingPeriod | null,
@@ -71,7 +72,7 @@ export function untimedSteps(
   return withUntimed(steps.reduce((count, { time }) => count + Number(time === undefined), 0));
 }
 
-/** Nothing where there are none. */
+/** The count as a field, omitted if it is 0. */
 export function withUntimed(untimed: number): Pick<SampledSteps, 'untimed'> {
   return untimed > 0 ? { untimed } : {};
 }
@@ -87,10 +88,10 @@ export function addSampled(a: SampledSteps, b: SampledSteps): SampledSteps {
   };
 }
 
-/** Nothing counted yet. */
+/** The zero of `addSampled`. */
 export const NO_STEPS: SampledSteps = { steps: 0, held: 0, missing: 0, leftOut: 0 };
 
-/** What figures rest on, a sentence each: how many steps were held, not counted, left out, and without a time. Empty where all were recorded in time. */
+/** Caveats for figures, a sentence each: how many steps were held, not counted, left out, or without a time. Empty if all steps were recorded on time. */
 export function describeSampled({ steps, held, missing, leftOut, untimed = 0 }: SampledSteps): string[] {
   const notCounted = Math.max(0, missing - held);
   return [

@@ -1,4 +1,4 @@
-/** What the actions of a recording tell about one object; one object stands for all of its type. */
+/** The state of an object as the actions of a recording show it; one object stands for all of its type. */
 export interface HouseholdObject {
   readonly objectType: string;
   readonly isOpen: boolean;
@@ -9,11 +9,11 @@ export interface HouseholdObject {
   readonly isFilledWithLiquid: boolean;
   readonly isPickedUp: boolean;
   readonly isCooked: boolean;
-  /** Liquid was poured where it stood. AI2-THOR has no such property. */
+  /** Whether liquid was poured where it stands. AI2-THOR has no such property. */
   readonly isWet: boolean;
-  /** Types of what it is in or on, innermost first; empty where unknown. */
+  /** Types of the objects that it is in or on, innermost first; empty if unknown. */
   readonly parentReceptacles: readonly string[];
-  /** Types of what is in or on it, at any depth. */
+  /** Types of the objects in or on it, at any depth. */
   readonly receptacleObjectIds: readonly string[];
 }
 
@@ -41,9 +41,9 @@ interface Thing {
   parent: string | undefined;
 }
 
-/** Object states that follow from successful actions, starting from objects of which nothing is known (all false). */
+/** Derives object states from successful actions; initially all properties are false. */
 export class Household {
-  /** The type last found: where the agent stands. */
+  /** The type last found, which is where the agent stands. */
   found = '';
   readonly #things = new Map<string, Thing>();
   #held: string | undefined;
@@ -70,11 +70,11 @@ export class Household {
   set(type: string, flag: Flag, value: boolean): void {
     this.#objects = undefined;
     this.#thing(type).flags[flag] = value;
-    // In AI2-THOR a burner cannot be switched itself: its knob does it.
+    // In AI2-THOR a burner is not switched directly, but by its knob.
     if (type === 'StoveKnob' && flag === 'isToggled') this.#thing('StoveBurner').flags.isToggled = value;
   }
 
-  /** All objects in the order in which they became known. A later change gives a new list. */
+  /** All objects in the order in which they became known. A later change creates a new list. */
   objects(): readonly HouseholdObject[] {
     this.#objects ??= [...this.#things].map(([objectType, { flags }]) => ({
       objectType,

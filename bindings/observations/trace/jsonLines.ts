@@ -5,17 +5,17 @@ import type { ResamplePolicy } from './samplingPeriod.js';
 import type { Trace } from './trace.js';
 
 /**
- * Reads traces in JSON lines, one trace a line:
+ * Reads traces in JSON lines, one trace per line:
  * `{"id": "…", "complete": true, "steps": [{"state": {…}, "action": {"name": "…", "arguments": {…}}, "time": 12.3}]}`.
  *
  * `id`, `steps` and each `state` are required; `complete` defaults to true; a near spelling of a field of the trace that is not there, such as `completed`, is refused; `time` is in seconds, finite, and never
  * descends, unless `resample` says what becomes of that; `notRecorded` says of fields that steps lack why they do;
- * where they are null, the step comes without them. Other keys are kept unread; `held` of a step and `heldSteps` are as in `Trace`. A trace without steps is refused like any other invalid one. Ids are not compared: a
+ * where they are null, the step comes without them. Other keys are kept unread; `held` of a step, `heldSteps` and `leftOutMessages` are as in `Trace`. A trace without steps is refused like any other invalid one. Ids are not compared: a
  * file may be larger than memory.
  *
- * @param chunks UTF-8 in chunks of any size; `\n` or `\r\n`, a byte order mark, blank lines and a last line without a line
- * break are all fine.
- * @returns batches of traces in the order of the file, for speed; one batch holds about 64 KB of text, or one longer line.
+ * @param chunks UTF-8 in chunks of any size; `\n` or `\r\n`, a byte order mark, blank lines and a last line without a line break are all
+ * accepted.
+ * @returns batches of traces in the order of the file; batching is for speed, and one batch holds about 64 KB of text, or one longer line.
  * @throws ParseError with file, line and column, unless `skipInvalid` is set.
  */
 export function readJsonLines(
@@ -27,7 +27,7 @@ export function readJsonLines(
 }
 
 /**
- * `value` as a trace, checked in place: copying the steps would cost as much as parsing them.
+ * Checks `value` in place and returns it as a trace: copying the steps would cost as much as parsing them.
  * @throws TraceFault that says what was found, where in the trace, and what was expected.
  */
 function toTrace(value: unknown, resample: ResamplePolicy): Trace {
@@ -60,6 +60,9 @@ function toTrace(value: unknown, resample: ResamplePolicy): Trace {
   const { heldSteps = 0 } = value;
   if (!Number.isInteger(heldSteps) || Number(heldSteps) < 0 || Number(heldSteps) > steps.length)
     throw unexpected('heldSteps', heldSteps, OWN_FIELDS.heldSteps.expected);
+  const { leftOutMessages = 0 } = value;
+  if (!Number.isInteger(leftOutMessages) || Number(leftOutMessages) < 0)
+    throw unexpected('leftOutMessages', leftOutMessages, OWN_FIELDS.leftOutMessages.expected);
   let before = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < steps.length; i++) {
     const step: unknown = steps[i];
@@ -84,7 +87,7 @@ function toTrace(value: unknown, resample: ResamplePolicy): Trace {
   return value as unknown as Trace;
 }
 
-/** Takes out what is null on a path that the trace declares as not recorded, or below it: null there is no value that was read. */
+/** Removes nulls at or below a path that the trace declares as not recorded, because such a null is not a recorded value. */
 function leaveOutNulls(holder: unknown, [field, ...rest]: readonly string[]): void {
   if (Array.isArray(holder)) for (const element of holder) leaveOutNulls(element, [field, ...rest]);
   if (!isObject(holder)) return;

@@ -1,6 +1,6 @@
-/** Where a text stops being JSON. */
+/** The place where a text stops being JSON. */
 export interface SyntaxFault {
-  /** Index into the text; its length where the text ends too early. */
+  /** Index into the text; the text's length if it ends too early. */
   readonly position: number;
   readonly found: string;
   readonly expected: string;
@@ -12,10 +12,10 @@ const STRING_STOP = /["\\]|[^ -\uffff]/g;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/y;
 
 /**
- * The first place where `text` is not JSON (RFC 8259), or undefined where all of it is.
+ * Finds the first place where `text` is not JSON (RFC 8259); undefined if the whole text is JSON.
  *
- * JSON.parse decides what is JSON; this runs only after it has refused, because its messages name a position in some engines
- * and for some errors only.
+ * JSON.parse decides whether text is JSON. This function runs only after a refusal, because the messages of JSON.parse name a position only
+ * in some engines and for some errors.
  */
 export function findSyntaxFault(text: string): SyntaxFault | undefined {
   // One character per open array or object.
@@ -81,13 +81,13 @@ function after(container: string | undefined): string {
   return container === '{' ? '"," or "}"' : '"," or "]"';
 }
 
-/** Where the sticky `pattern` ends if it matches at `position`, else -1. */
+/** The end of the match of the sticky `pattern` at `position`, or -1. */
 function match(pattern: RegExp, text: string, position: number): number {
   pattern.lastIndex = position;
   return pattern.test(text) ? pattern.lastIndex : -1;
 }
 
-/** Where the string that starts at `position` ends, or why it does not. */
+/** The end of the string that starts at `position`, or its fault. */
 function stringEnd(text: string, position: number): number | SyntaxFault {
   for (let from = position + 1; ; ) {
     STRING_STOP.lastIndex = from;

@@ -1,4 +1,4 @@
-/** A line that cannot become text. It stands for exactly one line, so that whoever counts lines goes on counting. */
+/** A line that cannot be decoded. It stands for exactly one line, so that line counts stay correct. */
 export interface UnreadableLine {
   readonly reason: 'too long' | 'not UTF-8';
   /** Bytes of the line, without its line break. */
@@ -6,26 +6,26 @@ export interface UnreadableLine {
 }
 
 /**
- * Bytes decoded and handed on at once. Large enough that the cost per block vanishes, small enough that what is parsed from
- * it dies in the young generation.
+ * Bytes decoded and passed on at once: large enough that the cost per block is negligible, small enough that the objects parsed from a
+ * block die in the young generation.
  */
 const BLOCK_BYTES = 1 << 16;
 const NEWLINE = 10;
 
 /**
- * Cuts a stream of bytes into blocks of whole lines, in constant memory: a block holds one or more lines separated by `\n`,
- * without the last `\n`. Many lines are decoded at once, and line breaks are searched for in text: both are several times
- * faster than line by line and in bytes.
+ * Cuts a stream of bytes into blocks of whole lines, in constant memory: a block holds one or more lines separated by `\n`, without the
+ * last `\n`. Decoding many lines at once and searching for line breaks in text are both several times faster than working line by line and
+ * in bytes.
  *
  * @param chunks bytes of UTF-8 in chunks of any size, cut anywhere. A byte order mark at the start is dropped.
- * @param maxLineBytes a longer line is not kept but passed over and reported as one UnreadableLine; at least 4.
+ * @param maxLineBytes a longer line is skipped and reported as one UnreadableLine; at least 4.
  */
 export async function* readLineBlocks(
   chunks: AsyncIterable<Uint8Array>,
   maxLineBytes: number,
 ): AsyncGenerator<string | UnreadableLine> {
   const cutter = new LineCutter(maxLineBytes);
-  // No line inside a window can be too long; only the line that spans windows has to watch the limit.
+  // A line within a window cannot be too long; only a line that spans windows must be checked against the limit.
   const windowBytes = Math.min(BLOCK_BYTES, maxLineBytes);
   let carry = new Uint8Array(0);
   for await (const chunk of chunks) {
@@ -38,7 +38,8 @@ export async function* readLineBlocks(
       yield* cutter.feed(window.subarray(0, length));
       from += length;
     }
-    // A character cut in two. A copy, which the `slice` of a Buffer is not: whoever gave the chunk may use its memory again.
+    // Keep the first part of a character that was cut in two. It is a copy, because the owner of the chunk may reuse its memory (`slice` of a
+    // Buffer does not copy).
     carry = new Uint8Array(bytes.subarray(from));
   }
   yield* cutter.end(carry.length);
@@ -51,7 +52,7 @@ function concatenate(first: Uint8Array, second: Uint8Array): Uint8Array {
   return both;
 }
 
-/** Length of `bytes` without a character that begins at their end and is not complete. */
+/** Length of `bytes` without an incomplete character at their end. */
 function wholeCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back];
@@ -68,7 +69,7 @@ class LineCutter {
   readonly #maxLineBytes: number;
   readonly #decoder = new Utf8Decoder();
   #first = true;
-  /** The line whose end has not been seen yet: what is kept of it, and all its bytes. */
+  /** The line whose end has not been seen yet: its text so far, and its number of bytes. */
   #pending = '';
   #pendingBytes = 0;
   #unreadable: UnreadableLine['reason'] | undefined;
@@ -105,13 +106,13 @@ class LineCutter {
     this.#append(text.slice(last + 1), bytes.length - 1 - lastByte);
   }
 
-  /** The last line, of which `cutBytes` bytes begin a character that never ended. */
+  /** The last line, which ends in `cutBytes` bytes of an incomplete character. */
   *end(cutBytes: number): Generator<string | UnreadableLine> {
     if (cutBytes > 0) this.#appendBad(cutBytes);
     if (this.#pendingBytes > 0) yield this.#take();
   }
 
-  /** One bad byte must not take the lines around it along: line by line. */
+  /** Decodes line by line, so that a bad byte does not spoil the lines around it. */
   *#feedBadBytes(bytes: Uint8Array): Generator<string | UnreadableLine> {
     const end = bytes.indexOf(NEWLINE);
     if (end < 0 || end === bytes.length - 1) {
@@ -152,14 +153,14 @@ class LineCutter {
 }
 
 /**
- * Decodes whole characters. V8's runtimes decode ASCII several times faster in one go than as a stream, and all else about twice
- * as fast as a stream: what the last bytes were decides.
+ * Decodes whole characters. Runtimes on V8 decode ASCII several times faster in one call than as a stream, and other text about twice as
+ * fast as a stream, so the previous bytes decide which way is used.
  */
 class Utf8Decoder {
   #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   #ascii = true;
 
-  /** The text of `bytes`, or undefined where they are not UTF-8. */
+  /** The text of `bytes`, or undefined if they are not UTF-8. */
   decode(bytes: Uint8Array): string | undefined {
     // A stream would wait for the rest of a character that a bad byte cut short.
     if (wholeCharacters(bytes) < bytes.length) return undefined;
@@ -168,7 +169,7 @@ class Utf8Decoder {
       this.#ascii = text.length === bytes.length;
       return text;
     } catch {
-      // What a decoder remembers after a fault is not defined well enough to go on with it.
+      // The state of a decoder after a fault is not well defined, so replace it.
       this.#decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
       return undefined;
     }

@@ -1,31 +1,32 @@
 import { InvalidArgumentError, InvalidDataError, NotSupportedError } from '../../base/errors.js';
-import { type LoggedMessage, TopicFields } from './mcapFields.js';
+import { holdMessages, type Received } from './heldMessages.js';
+import { inSeconds, TopicFields } from './mcapFields.js';
 import { loadMcap } from './mcapLibraries.js';
 import { type Decode, decoderOf } from './mcapMessages.js';
 import { type ReadOptions, readOrSkip, TraceFault } from './reader.js';
-import type { Step, Trace } from './trace.js';
+import type { Trace } from './trace.js';
 
-/** How MCAP files are read. */
+/** Options for reading MCAP files. */
 export interface ReadMcapOptions extends ReadOptions {
   /**
    * The topics to read, each with the name of the field that holds its last message: `{ '/vehicle/state': 'ego' }` for
-   * `ego.speed > 0.5`. Under '' the message's fields are the state's own: `speed > 0.5`. A field of the state may come from one topic only.
+   * `ego.speed > 0.5`. Under '' the message's fields become fields of the state: `speed > 0.5`. A field of the state may come from one topic only.
    */
   topics?: Readonly<Record<string, string>>;
   /** Seconds between steps. */
   periodSeconds?: number;
   /**
-   * Whether each recording is a whole run, from which something follows where it ends. MCAP does not tell, so the default is false, which is
-   * noted. Other formats tell it of each run, and refuse `true`.
+   * Fields of the state that predicates read (`fieldsRead`): only a copy of what they read makes a step `held`. Default: all fields.
+   */
+  fieldsRead?: readonly string[];
+  /**
+   * Whether each recording is a complete run, so that its end counts for the rules. MCAP does not record this, so the default is false,
+   * which is noted. Other formats record it for each run and refuse `true`.
    */
   complete?: boolean;
-  /** By the name of a compression, such as lz4 or zstd, what decompresses a chunk of a file that uses it. Default: none. */
+  /** For each compression by name, such as lz4 or zstd, the function that decompresses a chunk. Default: none. */
   decompress?: Readonly<Record<string, (chunk: Uint8Array, size: bigint) => Uint8Array>>;
 }
-
-/** Steps of one file. */
-const MAX_STEPS = 10_000_000;
-const NANOSECONDS = 1e9;
 
 /** What is known of a channel: where its messages go, and how they are read. */
 interface Channel {
@@ -34,15 +35,12 @@ interface Channel {
   readonly decode: Decode;
 }
 
-interface Received extends LoggedMessage {
-  readonly field: string;
-}
-
 /**
  * Reads a recording in MCAP: one trace, named after the file. Steps are `periodSeconds` apart, from the first time that every topic has
- * had a message to the last message; a step holds the last message of each topic up to its time (`log_time`), however old, whose
- * greatest age is noted. `time` counts seconds from the first step. Messages need not be in the order of time. `complete` is that of
- * `options`.
+ * had a message to the first that is due when the last message has come; a step holds the last message of each topic up to its time
+ * (`log_time`), however old, whose greatest age is noted. It is `held` where a topic that predicates
+ * read had no new message in the period before it. Messages that no step has are counted in `leftOutMessages` of the trace, and noted. `time` counts seconds from the first step.
+ * Messages need not be in the order of time. `complete` is that of `options`.
  *
  * Needs the package `@mcap/core`, and for messages of ROS 2 `@foxglove/rosmsg` and `@foxglove/rosmsg2-serialization`.
  *
@@ -50,7 +48,7 @@ interface Received extends LoggedMessage {
  * compressed and `decompress` does not say how
  * @throws InvalidArgumentError where no topics or period are given, a field would come from two topics, or a topic is not in the file: with those that are
  * @throws InvalidDataError where the file is damaged or ends early; ParseError, naming the topic, where a message cannot be read
- * (`skipInvalid` leaves the message out)
+ * (under `skipInvalid` steps lack what the topic says until its next message, `notRecorded` says so, and `onSkipped` is told of each message)
  * @see https://mcap.dev/spec
  */
 export async function* readMcap(
@@ -68,14 +66,47 @@ export async function* readMcap(
   received.sort((a, b) => (a.nanoseconds < b.nanoseconds ? -1 : a.nanoseconds > b.nanoseconds ? 1 : 0));
   for (const message of received) fields.add(message);
   const note = (message: string): void => options.onNote?.({ source, message: `${source}: ${message}` });
-  const { steps, heldSteps } = hold(received, topics, periodSeconds, source, note);
+  const isRead = (field: string): boolean => options.fieldsRead?.includes(field) ?? true;
+  const readTopics = new Set(Object.keys(topics).filter((topic) => fields.of(topic).some(isRead)));
+  const held = holdMessages(received, { source, topics, periodSeconds, readTopics });
+  const notRecorded = unreadFields(received, topics, fields);
+  held.notes.forEach(note);
+  for (const why of new Set(Object.values(notRecorded))) note(why);
   if (options.complete === undefined) {
     note(
       'MCAP does not tell whether the run came to its end: it is taken for cut, and nothing follows from where it ends; if each recording is a whole run, say so: --complete (complete: true)',
     );
   }
   const id = source.split(/[\\/]/).at(-1) ?? '';
-  yield [{ id, complete, steps, ...(heldSteps > 0 && { heldSteps }) }];
+  const { steps, heldSteps, leftOutMessages } = held;
+  yield [
+    {
+      id,
+      complete,
+      steps,
+      ...(heldSteps > 0 && { heldSteps }),
+      ...(leftOutMessages > 0 && { leftOutMessages }),
+      ...(Object.keys(notRecorded).length > 0 && { notRecorded }),
+    },
+  ];
+}
+
+/** Fields that steps lack because a message of their topic cannot be read, each with why. */
+function unreadFields(
+  received: readonly Received[],
+  topics: Readonly<Record<string, string>>,
+  fields: TopicFields,
+): Record<string, string> {
+  const reasons: Record<string, string> = {};
+  for (const topic of Object.keys(topics)) {
+    const all = received.filter((one) => one.topic === topic);
+    const unread = all.filter(({ message }) => message === null);
+    if (unread.length === 0) continue;
+    const first = inSeconds(unread[0].nanoseconds);
+    const why = `${unread.length} of ${all.length} messages of ${topic} cannot be read, the first at ${first} s (log_time); steps lack what it says from each of them to the next one that can be read`;
+    for (const field of fields.of(topic)) reasons[field] = why;
+  }
+  return reasons;
 }
 
 async function readMessages(
@@ -120,8 +151,8 @@ async function readMessages(
         const channel = channels.get(record.channelId);
         if (channel == null) continue;
         const message = readOrSkip(() => decodeMessage(channel, record.data), 1, options);
-        if (message !== undefined)
-          received.push({ nanoseconds: record.logTime, topic: channel.topic, field: channel.field, message });
+        const { topic, field } = channel;
+        received.push({ nanoseconds: record.logTime, topic, field, message: message ?? null });
       }
     }
   }
@@ -150,56 +181,4 @@ function checkTopics(
   throw new InvalidArgumentError(
     `${source}: ${absent.length === 0 ? 'no topics are given' : `it has no topic ${absent.join(', ')}`}; its topics are ${found}`,
   );
-}
-
-/** Steps a period apart, each with the last message of every topic. `received` is in the order of time. */
-function hold(
-  received: readonly Received[],
-  topics: Readonly<Record<string, string>>,
-  periodSeconds: number,
-  source: string,
-  note: (message: string) => void,
-): { steps: Step[]; heldSteps: number } {
-  const missing = new Set(Object.keys(topics));
-  let begin = 0;
-  while (begin < received.length && missing.size > 0) missing.delete(received[begin++].topic);
-  if (missing.size > 0)
-    throw new InvalidDataError(`${source}: there is no message of ${[...missing].join(', ')}`);
-  const start = received[begin - 1].nanoseconds;
-  const seconds = (nanoseconds: bigint): number => Number(nanoseconds - start) / NANOSECONDS;
-  const count = Math.floor(seconds(received[received.length - 1].nanoseconds) / periodSeconds + 1e-9) + 1;
-  if (count > MAX_STEPS) {
-    throw new InvalidDataError(
-      `${source}: from its first to its last message it would have ${count} steps of ${periodSeconds} s, and may have ${MAX_STEPS}; is a time wrong, or the period too short?`,
-    );
-  }
-  /** By topic, in the order of time. */
-  const last = new Map<string, Received>();
-  const steps: Step[] = [];
-  let heldSteps = 0;
-  let oldest = { age: 0, topic: '' };
-  let at = 0;
-  for (let i = 0; i < count; i++) {
-    const time = i * periodSeconds;
-    const before = at;
-    // A message that comes at the time of a step, but for rounding, is in it.
-    for (; at < received.length && seconds(received[at].nanoseconds) <= time + 1e-9 * periodSeconds; at++) {
-      last.delete(received[at].topic);
-      last.set(received[at].topic, received[at]);
-    }
-    const held = at === before;
-    if (held) heldSteps++;
-    const state: Record<string, unknown> = {};
-    for (const { field, message, nanoseconds, topic } of last.values()) {
-      if (field === '') Object.assign(state, message);
-      else state[field] = message;
-      const age = time - seconds(nanoseconds);
-      if (age > oldest.age) oldest = { age, topic };
-    }
-    steps.push({ state, time, ...(held && { held }) });
-  }
-  note(
-    `messages are held until the next one; the oldest in a step is ${oldest.age.toPrecision(3)} s old${oldest.topic && ` (${oldest.topic})`}`,
-  );
-  return { steps, heldSteps };
 }

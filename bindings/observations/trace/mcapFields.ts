@@ -4,18 +4,19 @@ import { InvalidArgumentError } from '../../base/errors.js';
 export interface LoggedMessage {
   readonly nanoseconds: bigint;
   readonly topic: string;
-  readonly message: Readonly<Record<string, unknown>>;
+  /** Null where it cannot be read. */
+  readonly message: Readonly<Record<string, unknown>> | null;
 }
 
-/** From which topic each field of the state comes. It is one topic: of two, each would overwrite what the other says. */
+/** The topic that each field of the state comes from. Only one topic is allowed, because two would overwrite each other's values. */
 export class TopicFields {
   readonly #source: string;
   readonly #topics: Readonly<Record<string, string>>;
   readonly #topicOf = new Map<string, string>();
 
   /**
-   * @param topics each with the field that holds its messages, '' where their fields are the state's own
-   * @throws InvalidArgumentError where two topics are to be one field
+   * @param topics each with the field that holds its messages, '' if the messages' fields become fields of the state
+   * @throws InvalidArgumentError if two topics share a field
    */
   constructor(source: string, topics: Readonly<Record<string, string>>) {
     this.#source = source;
@@ -29,9 +30,9 @@ export class TopicFields {
     }
   }
 
-  /** @throws InvalidArgumentError where a field of the message already comes from another topic */
+  /** @throws InvalidArgumentError if a field of the message already comes from another topic */
   add({ nanoseconds, topic, message }: LoggedMessage): void {
-    if (this.#topics[topic] !== '') return;
+    if (this.#topics[topic] !== '' || message === null) return;
     for (const field of Object.keys(message)) {
       const other = this.#topicOf.get(field);
       if (other === undefined) this.#topicOf.set(field, topic);
@@ -44,6 +45,11 @@ export class TopicFields {
         );
       }
     }
+  }
+
+  /** The fields of the state that come from the topic, by the messages so far. */
+  of(topic: string): string[] {
+    return [...this.#topicOf].filter(([, from]) => from === topic).map(([field]) => field);
   }
 
   #clash(found: string, ...topics: readonly string[]): InvalidArgumentError {
@@ -60,7 +66,7 @@ function fieldFor(topic: string): string {
 }
 
 /** In full: a double has too few digits for nanoseconds since 1970. */
-function inSeconds(nanoseconds: bigint): string {
+export function inSeconds(nanoseconds: bigint): string {
   const digits = String(nanoseconds).padStart(10, '0');
   return `${digits.slice(0, -9)}.${digits.slice(-9)}`.replace(/\.?0+$/, '');
 }

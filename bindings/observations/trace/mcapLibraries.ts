@@ -4,12 +4,12 @@ type Core = typeof import('@mcap/core');
 type Definitions = typeof import('@foxglove/rosmsg');
 type Serialization = typeof import('@foxglove/rosmsg2-serialization');
 
-/** The reader of the container. @throws NotSupportedError that says how to install it */
+/** Loads the reader of the container. @throws NotSupportedError that says how to install it */
 export async function loadMcap(): Promise<Core> {
   return (await load('@mcap/core', 'MCAP files are read')) as Core;
 }
 
-/** What reads definitions and messages of ROS 2. @throws NotSupportedError that says how to install it */
+/** Loads the readers of ROS 2 definitions and messages. @throws NotSupportedError that says how to install it */
 export async function loadRos2(): Promise<{
   readonly parse: Definitions['parse'];
   readonly MessageReader: Serialization['MessageReader'];
@@ -20,7 +20,7 @@ export async function loadRos2(): Promise<{
   return { parse, MessageReader };
 }
 
-/** By a name that bundlers cannot see: whoever reads no MCAP need not have the package. */
+/** Imports under a name that bundlers cannot see, so that the package is needed only to read MCAP. */
 async function load(name: string, use: string): Promise<unknown> {
   try {
     return await import(/* @vite-ignore */ name);

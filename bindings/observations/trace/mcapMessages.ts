@@ -3,7 +3,7 @@ import { isObject } from '../../base/objectKind.js';
 import { loadRos2 } from './mcapLibraries.js';
 import { parseJsonWithNaN, TraceFault, unexpected } from './reader.js';
 
-/** A message as an object of numbers, texts, lists and objects. @throws TraceFault where it is none */
+/** Decodes a message to an object of numbers, texts, lists and objects. @throws TraceFault if it cannot be decoded to an object */
 export type Decode = (message: Uint8Array) => Record<string, unknown>;
 
 /** How the messages of a channel are written. */
@@ -17,8 +17,8 @@ export interface Encoding {
 /**
  * The decoder of a channel's messages: JSON, or CDR with a definition in ROS 2's language.
  *
- * @throws NotSupportedError for another encoding, or where the packages for ROS 2 are absent
- * @throws InvalidDataError where the definition cannot be read
+ * @throws NotSupportedError for another encoding, or if the packages for ROS 2 are absent
+ * @throws InvalidDataError if the definition cannot be read
  */
 export async function decoderOf(topic: string, { messageEncoding, schema }: Encoding): Promise<Decode> {
   if (messageEncoding === 'json') return decodeJson;
@@ -55,7 +55,7 @@ function decodeJson(message: Uint8Array): Record<string, unknown> {
   return value;
 }
 
-/** Typed arrays as lists, and integers of 64 bits as the nearest doubles, which is what expressions compute with. */
+/** Converts typed arrays to lists, and 64-bit integers to the nearest doubles, which expressions compute with. */
 function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<unknown>, plain);

@@ -1,23 +1,23 @@
-/** Where a vehicle was, and how fast, at a timestamp of its recording; NaN for what is not recorded. */
+/** A vehicle's position and speed at a timestamp of its recording; NaN for values that are not recorded. */
 export interface Motion {
   readonly timestamp: number;
   /** Metres. */
   readonly x: number;
   readonly y: number;
   readonly metresPerSecond: number;
-  /** Where its velocity points, and where it heads, in radians. */
+  /** The direction of its velocity, and its heading, in radians. */
   readonly course: number;
   readonly heading: number;
-  /** As `DRIVING_VARIABLES` has it. */
+  /** As in `DRIVING_VARIABLES`. */
   readonly gear: number;
 }
 
-/** Enough to hold speeds against positions: where frames are few, speeds between them may be others. */
+/** Enough data to compare speeds with positions: with few frames, speeds between them may differ. */
 const ENOUGH = { frames: 10, metres: 20 } as const;
 
 /**
- * The way covered divided by the way that the speeds say, where both differ by more than twice: speeds are in another unit then, or time
- * is. Null where they agree, or nothing can be said.
+ * The distance covered divided by the distance that the speeds imply, if they differ by more than a factor of two: speeds, or time, are
+ * then in another unit. Null if they agree, or if there is too little data.
  */
 export function speedMismatch(motions: readonly Motion[], secondsPerUnit: number): number | null {
   const { metres, metresPerUnitSecond } = ways(motions);
@@ -26,18 +26,18 @@ export function speedMismatch(motions: readonly Motion[], secondsPerUnit: number
   return ratio > 2 || ratio < 0.5 ? ratio : null;
 }
 
-/** Whether positions cover enough to hold speeds against them. */
+/** Whether positions cover enough to compare speeds with them. */
 export function tellsSpeeds(motions: readonly Motion[]): boolean {
   const { gaps, metres } = ways(motions);
   return gaps + 1 >= ENOUGH.frames && metres >= ENOUGH.metres;
 }
 
-/** Slower, a velocity has no direction worth the name. */
+/** Below this speed, the direction of a velocity is unreliable. */
 const MOVING_METRES_PER_SECOND = 1;
 
 /**
- * Whether velocities point along the heading, forwards or backwards, in most frames that move. Where they do not, vectors of the pose are
- * in other axes than the heading, as in LawBreaker's recordings, which have them turned by 90°.
+ * Whether velocities point along the heading, forwards or backwards, in most frames in which the vehicle moves. If not, the pose's vectors
+ * are in axes other than the heading's, as in LawBreaker's recordings, where they are rotated by 90°.
  */
 export function isAlongHeading(motions: readonly Motion[]): boolean {
   const moving = motions.filter(
@@ -48,13 +48,13 @@ export function isAlongHeading(motions: readonly Motion[]): boolean {
   return 2 * along.length >= moving.length;
 }
 
-/** Shorter, a way between two frames has no direction worth the name; a drive needs so many metres of others to be judged by. */
+/** Below `STEP_METRES`, the direction between two frames is unreliable; a drive is judged only if longer steps cover `JUDGED_METRES`. */
 const STEP_METRES = 0.5;
 const JUDGED_METRES = 5;
 
 /**
- * How far, in degrees, headings are from where positions move, backwards in reverse gear, in the middle one of the frames that move, where
- * that is more than 45°: headings have another unit or another zero then. Null where they agree, or nothing can be said.
+ * The median angle, in degrees, between the heading (reversed in reverse gear) and the direction in which positions move, over the frames
+ * that move, if it exceeds 45°: headings then have another unit or another zero. Null if they agree, or if there is too little data.
  */
 export function headingMismatch(motions: readonly Motion[]): number | null {
   const turns: number[] = [];
@@ -76,26 +76,26 @@ export function headingMismatch(motions: readonly Motion[]): number | null {
 const REVERSE = 2;
 
 /**
- * The angle, 0 to π, between a direction and the one in which the vehicle should move: where it heads, or from there in reverse gear.
- * Without a gear it should move forwards, as vehicles do most of the way.
+ * The angle, 0 to π, between a direction and the one in which the vehicle should move: along its heading, or opposite to it in reverse
+ * gear. Without a recorded gear, forward motion is assumed.
  */
 function offHeading(direction: number, { heading, gear }: Motion): number {
   const cos = Math.cos(direction - heading);
   return Math.acos(Math.max(-1, Math.min(1, gear === REVERSE ? -cos : cos)));
 }
 
-/** What the gaps between frames say of the motion, those left out that lack a position or a speed at either end. */
+/** Totals of the motion over the gaps between frames, except gaps that lack a position or a speed at either end. */
 export interface Ways {
-  /** How many gaps count, and how many are left out. */
+  /** Number of gaps that count, and of those left out. */
   readonly gaps: number;
   readonly leftOut: number;
-  /** Covered. */
+  /** Metres covered. */
   readonly metres: number;
-  /** What the speeds would cover if a unit of the timestamps were a second. */
+  /** Metres that the speeds would cover if one timestamp unit were a second. */
   readonly metresPerUnitSecond: number;
 }
 
-/** Sums up a motion. */
+/** Computes the totals of a motion. */
 export function ways(motions: readonly Motion[]): Ways {
   let gaps = 0;
   let metres = 0;

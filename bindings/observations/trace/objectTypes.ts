@@ -18,9 +18,9 @@ const spelling = /* @__PURE__ */ (() =>
   ))();
 
 /**
- * The object type that `name` means: `light switch`, `lightswitch` and `LightSwitch|+01.2|…` are all `LightSwitch`. The
+ * Returns the object type that `name` means: `light switch`, `lightswitch` and `LightSwitch|+01.2|…` are all `LightSwitch`. The
  * recordings name objects in any case, with and without spaces, and sometimes by the id of one instance, whose type comes
- * before `|`. A name AI2-THOR does not have is put in Pascal case.
+ * before `|`. A name that AI2-THOR does not have is converted to Pascal case.
  */
 export function objectType(name: string): string {
   const type = name.split('|', 1)[0];

@@ -5,25 +5,29 @@ import { peek } from './peek.js';
 import { parseJson, type ReadOptions, readJsonValues, readOrSkip } from './reader.js';
 import type { Trace } from './trace.js';
 
-/** How spans are read, and what of them makes a run. */
+/** Options for reading spans, and for grouping them into runs. */
 export interface ReadOpenTelemetryOptions extends ReadOptions {
-  /** For spans of OpenTelemetry only. */
+  /** For OpenTelemetry spans only. */
   spans?: SpanRunOptions;
 }
 
 /**
- * Reads what agents did from the spans that frameworks emit, in OTLP's JSON encoding: an export request a line, as the collector's `file` exporter writes them, or
- * one document. Spans may come in any order, so that all lines are read before the first trace is handed out; of each span only what makes up a run is held.
+ * Reads runs of agents from the spans that frameworks emit, in OTLP's JSON encoding: one export request per line, as the collector's `file`
+ * exporter writes them, or one document. Spans may come in any order, so all lines are read before the first trace is returned; only the
+ * parts of a span that make up a run are kept.
  *
- * A run is an `invoke_agent` span. Its actions are the `execute_tool` spans under it, by their start, those that ran side by side too; calls below another agent are that
- * agent's, calls below another call are the tool's own affair, and calls that a guard withheld are left out. A step's state is a `ToolState`: what followed from the calls before,
- * without `lastArguments` or `lastResult` where the call before has none recorded, and with an entry in `calls` and `failures` for each tool that spans of the file call or list. The last step, after the last call, has no action. Times are seconds
- * since 1970, at which calls began; that of the last step is the end of the last call.
+ * A run is an `invoke_agent` span. Its actions are the `execute_tool` spans under it, ordered by start, including those that ran in
+ * parallel. Calls below another agent belong to that agent; calls below another call are internal to the tool and are ignored; calls that a
+ * guard withheld are left out. A step's state is a `ToolState`: the result of the calls before it, without `lastArguments` or `lastResult`
+ * if the previous call recorded none, and with an entry in `calls` and `failures` for each tool that spans of the file call or list. The
+ * last step, after the last call, has no action. Times are the starts of the calls in seconds since 1970; the time of the last step is the
+ * end of the last call.
  *
  * `complete` is false where the agent's span ended in an error or has not ended, where a call has not ended (the trace ends with it), and where calls have no agent's span above
- * them: those make up a run for each conversation, or else for each trace.
+ * them: those make up a run for each conversation, or else for each trace. Calls below a span that is missing are those of the one agent that was at work in their trace, whose run is
+ * not complete; where several were, the runs of these end before the call.
  *
- * @throws ParseError unless `skipInvalid` is set, which leaves out the line.
+ * @throws ParseError unless `skipInvalid` is set, which skips the line.
  * @see https://github.com/open-telemetry/semantic-conventions-genai
  */
 export async function* readOpenTelemetry(
@@ -32,7 +36,7 @@ export async function* readOpenTelemetry(
 ): AsyncGenerator<Trace[]> {
   const runs = new SpanRuns(options.spans ?? {});
   const add = (value: unknown): void => {
-    // All of a line or nothing: what is wrong in it is found before the first is taken in.
+    // A line is taken as a whole or not at all: faults are found before its first span is added.
     for (const span of [...spansOf(value)]) runs.add(span);
   };
   const { start, all } = await peek(chunks, FIRST_LINE_BYTES);
@@ -54,7 +58,7 @@ export async function* readOpenTelemetry(
   for (let from = 0; from < traces.length; from += BATCH) yield traces.slice(from, from + BATCH);
 }
 
-/** One document over many lines begins with a bracket on a line of its own. */
+/** A document over many lines begins with a bracket on a line of its own. */
 const IS_SPREAD_OUT = /^\ufeff?\s*[[{][ \t\r]*\n/;
 const FIRST_LINE_BYTES = 256;
 const BATCH = 256;
@@ -62,6 +66,7 @@ const BATCH = 256;
 function notes({
   calls,
   withoutAgent,
+  reattached,
   withoutArguments,
   withoutResult,
   overlapping,
@@ -71,6 +76,11 @@ function notes({
     ...(withoutAgent > 0
       ? [
           `${of(withoutAgent)} have no invoke_agent span above them: a run for each conversation or trace, not complete`,
+        ]
+      : []),
+    ...(reattached > 0
+      ? [
+          `${of(reattached)} are below a span that is missing: taken for calls of the agent that was at work in their trace, whose run is not complete`,
         ]
       : []),
     ...(withoutArguments > 0

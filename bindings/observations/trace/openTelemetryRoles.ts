@@ -1,21 +1,24 @@
 import type { Span } from './openTelemetrySpan.js';
 import { callArguments, plainData } from './plainData.js';
 
-/** What a span stands for: a run of an agent, a call of a tool, a guard's decision, or something between. */
+/** The role of a span: a run of an agent, a call of a tool, a guard's decision, or something in between. */
 export type Role = AgentRole | CallRole | DecisionRole | { readonly role: 'other' };
 
 export interface AgentRole {
   readonly role: 'agent';
   readonly id: string;
+  readonly trace: string;
   readonly name: unknown;
-  /** The conversation, or session, that it belongs to; empty where it names none. */
+  /** The conversation, or session, that it belongs to; empty if it names none. */
   readonly conversation: string;
   readonly start: bigint;
+  /** 0 where it has not ended. */
+  readonly end: bigint;
   /** It came to its end, and to no error. */
   readonly complete: boolean;
-  /** The names of the tools that the agent was given, where the span lists them. */
+  /** Names of the agent's tools, if the span lists them. */
   readonly tools: readonly string[];
-  /** The attributes asked for; null where neither the span nor its resource has one. */
+  /** The requested attributes; null if neither the span nor its resource has one. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
@@ -24,15 +27,15 @@ export interface CallRole {
   readonly trace: string;
   readonly conversation: string;
   readonly start: bigint;
-  /** 0 where it has not ended. */
+  /** 0 if it has not ended. */
   readonly end: bigint;
   readonly failed: boolean;
   readonly tool: string;
-  /** What the model called it; empty where that was not recorded. */
+  /** The id that the model gave the call; empty if it was not recorded. */
   readonly id: string;
-  /** Undefined where they were not recorded. */
+  /** Undefined if they were not recorded. */
   readonly arguments: Readonly<Record<string, unknown>> | undefined;
-  /** Undefined where it was not recorded. */
+  /** Undefined if it was not recorded. */
   readonly result: unknown;
 }
 
@@ -40,14 +43,14 @@ export interface DecisionRole {
   readonly role: 'decision';
   readonly trace: string;
   readonly start: bigint;
-  /** Tool and id of the call that it is about. */
+  /** Tool and id of the call that was decided on. */
   readonly tool: string;
   readonly id: string;
-  /** The tool that was let run, the proposed one or a replacement; empty where none was. */
+  /** The tool that was permitted, the proposed one or a replacement; empty if none was. */
   readonly runs: string;
 }
 
-/** The span of a guard's decision: its name, and its attributes that say what was decided and which tool was let run, empty for none. */
+/** The span of a guard's decision: its name, and its attributes for the decision and for the tool that was permitted (empty for none). */
 export const DECISION_SPAN = {
   name: 'foreguard decide',
   decision: 'foreguard.decision',
@@ -65,10 +68,11 @@ const ROLES: ReadonlyMap<unknown, Role['role']> = new Map<unknown, Role['role']>
 ]);
 
 /**
- * What the span stands for, by OpenTelemetry's conventions for generative AI (`gen_ai.operation.name`; in a repository of their own, and in the general
- * semantic conventions before), by the names of the Vercel AI SDK (`ai.operationId`, versions 4 to 6) and by those of OpenInference.
+ * Returns the role of a span, by OpenTelemetry's conventions for generative AI (`gen_ai.operation.name`; now in their own repository,
+ * formerly in the general semantic conventions), by the names of the Vercel AI SDK (`ai.operationId`, versions 4 to 6) and by those of
+ * OpenInference.
  *
- * @param attributes fields of states by the names of the attributes that they are taken from.
+ * @param attributes for each field of the states, the name of the attribute it is taken from.
  */
 export function roleOf(span: Span, attributes: Readonly<Record<string, string>>): Role {
   const runs = span.attribute(DECISION_SPAN.runs);
@@ -93,14 +97,16 @@ function agentRole(span: Span, attributes: Readonly<Record<string, string>>): Ag
     id: `${span.trace}-${span.id}`,
     name: first(span, ['gen_ai.agent.name', 'ai.telemetry.functionId', 'agent.name']),
     conversation: conversationOf(span),
+    trace: span.trace,
     start: span.start,
+    end: span.end,
     complete: span.end > 0n && !span.failed,
     tools: Array.isArray(definitions) ? definitions.flatMap(nameOf) : [],
     fields: Object.fromEntries(fields),
   };
 }
 
-/** Arguments and result are there where the instrumentation was told to record them; the conventions have them since 1.38. */
+/** Arguments and result are present only if the instrumentation is configured to record them; the conventions define them since 1.38. */
 function callRole(span: Span): CallRole {
   const given = first(span, ['gen_ai.tool.call.arguments', 'ai.toolCall.args', 'input.value']);
   const { trace, start, end, failed } = span;

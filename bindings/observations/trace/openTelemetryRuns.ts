@@ -3,50 +3,62 @@ import type { Span } from './openTelemetrySpan.js';
 import { ToolHistory } from './toolHistory.js';
 import type { Step, Trace } from './trace.js';
 
-/** How spans become runs. */
+/** Options for grouping spans into runs. */
 export interface SpanRunOptions {
-  /** A run is what happens under one span of an agent (default), or all that agents do in one conversation. */
+  /** A run is everything under one span of an agent (default), or everything that agents do in one conversation. */
   runs?: 'agent' | 'conversation';
-  /** Only runs of agents of these names. Default: all. */
+  /** Names of the agents whose runs are read. Default: all. */
   agents?: readonly string[];
-  /** Tools beside those that spans list or call, so that `calls` and `failures` have an entry for each. Default: none. */
+  /** Further tools for which `calls` and `failures` get an entry, in addition to those that spans list or call. Default: none. */
   tools?: readonly string[];
-  /** Further fields of every state: `{ field: 'attribute' }` of the agent's span, or of the resource that emitted it; absent, and said so in `notRecorded`, where neither has it. */
+  /**
+   * Further fields of every state: `{ field: 'attribute' }` of the agent's span, or of the resource that emitted it. If neither has the
+   * attribute, the field is absent and listed in `notRecorded`.
+   */
   attributes?: Readonly<Record<string, string>>;
 }
 
 interface Node {
   readonly role: Role;
-  /** Key of the span above; empty where there is none. */
+  /** Key of the parent span; empty if there is none. */
   readonly parent: string;
 }
 
 interface Run {
-  readonly id: string;
+  readonly key: string;
   readonly agents: AgentRole[];
   readonly calls: CallRole[];
 }
 
 /**
- * Gathers spans in any order, since children end before what is above them and are exported first, and then makes runs of them. Of each span only what
- * runs are made of is kept: prompts and messages are not.
+ * Collects spans in any order, since children end before their parents and are exported first, and then makes runs of them. Only the parts
+ * of a span that runs are made of are kept: prompts and messages are not.
  */
 export class SpanRuns {
   readonly #options: SpanRunOptions;
   readonly #nodes = new Map<string, Node>();
   readonly #tools: Set<string>;
   readonly #runs = new Map<string, Run>();
+  /** By the key of a run that spans are missing from: when the first call began that may be its own, or another's; null where all are known to be its own. */
+  readonly #lossy = new Map<string, bigint | null>();
   /** The nearest agent or call at or above a span, as far as it was asked for. */
   readonly #owners = new Map<string, AgentRole | CallRole | undefined>();
-  /** Of calls, for notes: without an agent above, without arguments, without a result, and begun before an earlier one had ended or at the same tick as one. */
-  readonly counts = { calls: 0, withoutAgent: 0, withoutArguments: 0, withoutResult: 0, overlapping: 0 };
+  /** Of calls, for notes: without an agent above, below a missing span but taken for an agent's, without arguments, without a result, and begun before an earlier one had ended or at the same tick as one. */
+  readonly counts = {
+    calls: 0,
+    withoutAgent: 0,
+    reattached: 0,
+    withoutArguments: 0,
+    withoutResult: 0,
+    overlapping: 0,
+  };
 
   constructor(options: SpanRunOptions) {
     this.#options = options;
     this.#tools = new Set(options.tools);
   }
 
-  /** Takes in a span; one that came before, such as an export tried again, is replaced. */
+  /** Adds a span. A span that was added before, as by a retried export, is replaced. */
   add(span: Span): void {
     const parent = span.parent === '' ? '' : `${span.trace}-${span.parent}`;
     this.#nodes.set(`${span.trace}-${span.id}`, {
@@ -55,7 +67,7 @@ export class SpanRuns {
     });
   }
 
-  /** Makes the runs, once all spans are there; by their start. */
+  /** Makes the runs, ordered by start, once all spans have been added. */
   traces(): Trace[] {
     this.#gather();
     const tools = [...this.#tools].sort();
@@ -71,6 +83,7 @@ export class SpanRuns {
     const decisions = this.#decisions();
     const delegating = new Set<AgentRole>();
     const agents: AgentRole[] = [];
+    const orphans: CallRole[] = [];
     for (const { role, parent } of this.#nodes.values()) {
       if (role.role === 'agent') {
         agents.push(role);
@@ -79,15 +92,17 @@ export class SpanRuns {
         if (above?.role === 'agent') delegating.add(above);
       } else if (role.role === 'call') {
         const above = this.#owner(parent);
-        // What a tool calls itself, and what a server tells of the same call again, is no action of the agent.
+        // A call that a tool makes itself, or that a server reports again, is not an action of the agent.
         if (above?.role === 'call') continue;
         const call = carriedOut(role, decisions.get(role));
         if (call === undefined) continue;
         this.#tools.add(call.tool);
-        const key = above === undefined ? CONVERSATION + (call.conversation || call.trace) : this.#key(above);
-        this.#runOf(key).calls.push(call);
+        if (above !== undefined) this.#runOf(this.#key(above)).calls.push(call);
+        else if (this.#lacksParent(parent)) orphans.push(call);
+        else this.#withoutAgent(call);
       }
     }
+    this.#place(orphans, agents);
     // An agent that calls nothing itself and has others under it only hands on.
     for (const agent of agents) {
       const key = this.#key(agent);
@@ -95,9 +110,55 @@ export class SpanRuns {
     }
   }
 
+  /** A call without an agent belongs to its conversation, or else to its trace. */
+  #withoutAgent(call: CallRole): void {
+    this.#runOf(CONVERSATION + (call.conversation || call.trace)).calls.push(call);
+  }
+
   /**
-   * The last decision on each call, by its id; without ids, on the call that was running. All calls of a turn are decided before the first runs, so that what was
-   * running while one was decided may be another.
+   * Calls below a span that is missing are those of the one agent of their trace that was at work when they began. Where several were, the runs of all end
+   * there: what follows in them may lack the call.
+   */
+  #place(orphans: readonly CallRole[], agents: readonly AgentRole[]): void {
+    const byTrace = new Map<string, AgentRole[]>();
+    for (const agent of orphans.length > 0 ? agents : []) {
+      const others = byTrace.get(agent.trace);
+      if (others === undefined) byTrace.set(agent.trace, [agent]);
+      else others.push(agent);
+    }
+    for (const call of orphans) {
+      const { start } = call;
+      const atWork = (byTrace.get(call.trace) ?? []).filter(
+        (agent) => agent.start <= start && (agent.end === 0n || start <= agent.end),
+      );
+      const [key, ...others] = new Set(atWork.map((agent) => this.#key(agent)));
+      if (key !== undefined && others.length === 0) {
+        this.#runOf(key).calls.push(call);
+        this.#lossy.set(key, this.#lossy.get(key) ?? null);
+        this.counts.reattached++;
+        continue;
+      }
+      for (const one of key === undefined ? [] : [key, ...others]) {
+        const before = this.#lossy.get(one) ?? start;
+        this.#lossy.set(one, start < before ? start : before);
+      }
+      this.#withoutAgent(call);
+    }
+  }
+
+  /** Whether a span at or above this one is missing. */
+  #lacksParent(from: string): boolean {
+    const passed = new Set<string>();
+    for (let key = from; key !== '' && !passed.has(key); key = this.#nodes.get(key)!.parent) {
+      if (!this.#nodes.has(key)) return true;
+      passed.add(key);
+    }
+    return false;
+  }
+
+  /**
+   * The last decision on each call, matched by id or, without ids, by the call that was running. Ids come first because all calls of a turn
+   * are decided before the first runs, so another call may have been running during the decision.
    */
   #decisions(): Map<CallRole, DecisionRole> {
     const calls = new Map<string, CallRole>();
@@ -118,7 +179,7 @@ export class SpanRuns {
     return decisions;
   }
 
-  /** The nearest agent or call at or above a span; undefined where there is none, or where spans are above each other in a circle. */
+  /** The nearest agent or call at or above a span; undefined if there is none, or if the parent links form a cycle. */
   #owner(from: string): AgentRole | CallRole | undefined {
     const passed: string[] = [];
     let owner: AgentRole | CallRole | undefined;
@@ -147,21 +208,24 @@ export class SpanRuns {
   #runOf(key: string): Run {
     let run = this.#runs.get(key);
     if (run === undefined) {
-      run = { id: key.replace(CONVERSATION, ''), agents: [], calls: [] };
+      run = { key, agents: [], calls: [] };
       this.#runs.set(key, run);
     }
     return run;
   }
 
-  #trace({ id, agents, calls }: Run, tools: readonly string[]): Trace {
+  #trace({ key, agents, calls: recorded }: Run, tools: readonly string[]): Trace {
     const { counts } = this;
+    const id = key.replace(CONVERSATION, '');
+    const lossyFrom = this.#lossy.get(key) ?? null;
+    const calls = lossyFrom === null ? recorded : recorded.filter(({ start }) => start < lossyFrom);
     agents.sort((a, b) => compare(a.start, b.start));
-    // Of calls that began at the same time, as of all in a millisecond with some SDKs, those come first that the file has first, as they ended.
+    // Calls that began at the same time (some SDKs only record milliseconds) keep the order of the file, which is the order in which they ended.
     calls.sort((a, b) => compare(a.start, b.start));
     const { fields, notRecorded } = this.#attributes(agents[0]?.fields ?? {});
     const history = new ToolHistory(tools);
     const steps: Step[] = [];
-    /** What the call before this step lacks: nothing stands in for it. */
+    /** The fields that the call before this step lacks; no default replaces them. */
     let lacking: Lacking = {};
     const without = { lastArguments: 0, lastResult: 0 };
     const run = (complete: boolean): Trace => {
@@ -183,7 +247,7 @@ export class SpanRuns {
     for (const { tool: name, arguments: given, result, start, end, failed } of calls) {
       counts.calls++;
       if (agents.length === 0) counts.withoutAgent++;
-      // Of two that begin at the same tick of the clock nobody knows which came first.
+      // The order of two calls that begin at the same clock tick is unknown.
       if (start < last || start === begun) counts.overlapping++;
       begun = start;
       const action = given === undefined ? { name } : { name, arguments: given };
@@ -198,15 +262,15 @@ export class SpanRuns {
       if (lacking.result) counts.withoutResult++;
       without.lastArguments += Number(lacking.arguments);
       without.lastResult += Number(lacking.result);
-      // What came of it is not known, nor what the world was like when later ones began.
+      // The outcome of this call is unknown, and so is the state in which later calls began.
       if (end === 0n) return run(false);
       for (const time of [start, end]) if (time > last) last = time;
     }
     steps.push({ state: stateNow(), time: seconds(last) });
-    return run(agents.length > 0 && agents.every(({ complete }) => complete));
+    return run(agents.length > 0 && !this.#lossy.has(key) && agents.every(({ complete }) => complete));
   }
 
-  /** The attributes that were asked for, as far as the run has them, and why it lacks the others. */
+  /** The requested attributes that the run has, and the reason why it lacks each of the others. */
   #attributes(found: Readonly<Record<string, unknown>>): {
     fields: Record<string, unknown>;
     notRecorded: Record<string, string>;
@@ -223,7 +287,7 @@ export class SpanRuns {
   }
 }
 
-/** What a call is recorded without. */
+/** The fields that the recording of a call lacks. */
 interface Lacking {
   readonly arguments?: boolean;
   readonly result?: boolean;
@@ -231,10 +295,10 @@ interface Lacking {
 
 const NAMES = { lastArguments: 'arguments', lastResult: 'result' } as const;
 
-/** Begins the keys of runs that are no agent's. */
+/** Prefix of the keys of runs that belong to no agent. */
 const CONVERSATION = 'conversation ';
 
-/** The call as a guard let it be; undefined where it was withheld. What a replacement is called with is not recorded. */
+/** The call after the guard's decision; undefined if it was withheld. The arguments of a replacement are not recorded. */
 function carriedOut(call: CallRole, decision: DecisionRole | undefined): CallRole | undefined {
   if (decision === undefined || decision.runs === call.tool) return call;
   return decision.runs === '' ? undefined : { ...call, tool: decision.runs, arguments: undefined };

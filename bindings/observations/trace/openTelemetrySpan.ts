@@ -1,26 +1,26 @@
 import { isObject } from '../../base/objectKind.js';
 import { unexpected } from './reader.js';
 
-/** A span of OTLP's JSON encoding, checked as far as it is used. */
+/** A span of OTLP's JSON encoding; the fields that are used have been checked. */
 export interface Span {
   readonly trace: string;
   readonly id: string;
-  /** Of the span above it; empty where there is none. */
+  /** Id of the parent span; empty if there is none. */
   readonly parent: string;
   readonly name: string;
   /** Nanoseconds since 1970, more than a double holds. */
   readonly start: bigint;
-  /** 0 where it has not ended. */
+  /** 0 if it has not ended. */
   readonly end: bigint;
   readonly failed: boolean;
-  /** The value of an attribute as plain data; undefined where it has none of that name. */
+  /** The value of an attribute as plain data; undefined if the span has no such attribute. */
   attribute(key: string): unknown;
-  /** The same of what emitted the span: `service.name`, … */
+  /** Likewise for the resource that emitted the span: `service.name`, … */
   resource(key: string): unknown;
 }
 
 /**
- * The spans of an `ExportTraceServiceRequest` in OTLP's JSON encoding, or of an array of them; requests with logs or metrics alone have none.
+ * The spans of an `ExportTraceServiceRequest` in OTLP's JSON encoding, or of an array of them; requests with only logs or metrics have none.
  *
  * @throws TraceFault that says what was found, where in the document, and what was expected.
  * @see https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
@@ -82,7 +82,7 @@ function identifier(found: unknown, place: string): string {
   throw unexpected(place, found, 'an identifier in hexadecimal digits');
 }
 
-/** A text of digits, as 64 bits are written in JSON; numbers come from encoders that do not care for the last digits. */
+/** A string of digits, which is how JSON carries 64-bit integers; numbers come from encoders that may lose the last digits. */
 function nanoseconds(found: unknown, place: string): bigint {
   if (typeof found === 'string' && /^\d{1,20}$/.test(found)) return BigInt(found);
   if (typeof found === 'number' && Number.isInteger(found) && found >= 0) return BigInt(found);
@@ -97,7 +97,7 @@ function attribute(attributes: unknown, key: string): unknown {
 
 const DEEPEST = 100;
 
-/** OTLP's `AnyValue` as plain data; what is nested deeper than anything in use is left out. */
+/** OTLP's `AnyValue` as plain data; values nested deeper than any in use are left out. */
 function plainValue(value: unknown, depth: number): unknown {
   if (!isObject(value) || depth > DEEPEST) return undefined;
   const { stringValue, boolValue, intValue, doubleValue, bytesValue, arrayValue, kvlistValue } = value;

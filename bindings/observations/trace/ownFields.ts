@@ -1,6 +1,6 @@
 /** A field of the trace itself, as JSON lines have it. */
 interface OwnField {
-  /** Names that it is meant by where it is not there itself, as a regular expression, whatever the case; DuckDB reads it, too. */
+  /** Near spellings that probably mean the field if it is absent, as a case-insensitive regular expression; DuckDB uses it too. */
   readonly spellings: string;
   readonly expected: string;
 }
@@ -11,10 +11,14 @@ export const OWN_FIELDS = {
   complete: { spellings: '(is[_ -]?)?completed?', expected: 'true or false' },
   notRecorded: { spellings: 'not[_ -]?recorded', expected: 'an object of fields with reasons' },
   heldSteps: { spellings: 'held[_ -]?steps?', expected: 'how many of the steps are held' },
+  leftOutMessages: {
+    spellings: 'left[_ -]?out[_ -]?messages?',
+    expected: 'how many messages are in no step',
+  },
   steps: { spellings: 'steps?', expected: 'an array of {"state": {…}}' },
 } as const satisfies Readonly<Record<string, OwnField>>;
 
-/** The name of a field that a trace has of its own. */
+/** The name of a field of the trace itself. */
 export type OwnFieldName = keyof typeof OWN_FIELDS;
 
 const NAMES = Object.keys(OWN_FIELDS) as OwnFieldName[];
@@ -22,15 +26,14 @@ const PATTERNS = Object.fromEntries(
   NAMES.map((name) => [name, new RegExp(`^(?:${OWN_FIELDS[name].spellings})$`, 'i')]),
 ) as Record<OwnFieldName, RegExp>;
 
-/** Names that a step's time has in recordings of others; a hint, never read as the time: its unit is not known. */
+/** Names of a step's time in other recorders' files. Only a hint, never read as the time, because its unit is unknown. */
 const TIME_LIKE = /^(?:time[_ -]?(?:stamp|s|secs?|seconds)?|ts|t)$/i;
 
 /**
- * The first name that is a near spelling of a trace's own field which is not there: a run of which `completed` says that it was cut must not
- * pass for complete.
+ * The first name that is a near spelling of an absent field of the trace: a run that `completed` marks as cut short must not pass for complete.
  *
- * @param names all there are
- * @param fields that may be meant. Default: all of a trace
+ * @param names all names present
+ * @param fields that may be meant. Default: all fields of a trace
  */
 export function misspeltField(
   names: readonly string[],
@@ -44,7 +47,7 @@ export function misspeltField(
   return undefined;
 }
 
-/** The first name that looks like that of a step's time and is not `time`. */
+/** The first name that looks like a step's time, if there is no `time`. */
 export function timeLikeName(names: readonly string[]): string | undefined {
   return names.includes('time') ? undefined : names.find((name) => TIME_LIKE.test(name));
 }

@@ -1,10 +1,10 @@
-/** A stream whose first bytes are known: `all` gives every byte of it, those included, and is read at most once. */
+/** A stream whose first bytes are known. `all` yields every byte, including these, and can be read once. */
 export interface Peeked {
   readonly start: Uint8Array;
   readonly all: AsyncGenerator<Uint8Array>;
 }
 
-/** The first `bytes` bytes of `chunks`, or fewer where it ends before. */
+/** Reads the first `bytes` bytes of `chunks`, or fewer if it ends earlier. */
 export async function peek(chunks: AsyncIterable<Uint8Array>, bytes: number): Promise<Peeked> {
   const iterator = chunks[Symbol.asyncIterator]();
   const seen = new Uint8Array(bytes);
@@ -33,7 +33,7 @@ async function* replay(
     yield rest;
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
   } finally {
-    // Whoever stops reading early closes the file.
+    // Closes the file if the consumer stops early.
     await iterator.return?.();
   }
 }

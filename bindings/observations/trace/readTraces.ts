@@ -11,17 +11,17 @@ import { type ReadTauBenchOptions, readTauBench } from './tauBench.js';
 import type { Trace } from './trace.js';
 import { detectTraceFormat, TRACE_FORMATS, type TraceFormat } from './traceFormat.js';
 
-/** How traces are read, and in which format. */
+/** Options of `readTraces`: those of all formats, and the format. */
 export interface ReadTracesOptions
   extends ReadApolloOptions,
     ReadMcapOptions,
     ReadOpenTelemetryOptions,
     ReadTauBenchOptions {
-  /** Default: what the content looks like (see detectTraceFormat). */
+  /** Default: detected from the content (see `detectTraceFormat`). */
   format?: TraceFormat;
   /**
-   * Tools that `calls` and `failures` of every state have an entry for, 0 where it has none: recordings, whatever their format, know only the tools that they
-   * call. Default: none. Where no state counts calls, that is noted.
+   * Tools for which `calls` and `failures` of every state get an entry, 0 if absent: a recording of any format knows only the tools that it
+   * calls. Default: none. If no state counts calls, a note says so.
    */
   tools?: readonly string[];
 }
@@ -40,7 +40,7 @@ const READERS: Readonly<
   otel: readOpenTelemetry,
 };
 
-/** Enough to see which format it is. */
+/** Enough bytes to detect the format. */
 const START_BYTES = 1 << 16;
 
 /**
@@ -49,8 +49,8 @@ const START_BYTES = 1 << 16;
  * @param chunks the file's bytes, in chunks of any size, plain or compressed with gzip.
  * @throws ParseError with file, line and column at the first trace that cannot be read, unless `skipInvalid` is set.
  * @throws InvalidDataError when gzip data is damaged.
- * @throws InvalidArgumentError for an unknown format, a limit out of range, or an option that says nothing of this format: `topics` and `complete` are of MCAP,
- * `agents` and `runs` of spans.
+ * @throws InvalidArgumentError for an unknown format, a limit out of range, or an option that does not apply to this format: `topics` and
+ * `complete` are for MCAP, `agents` and `runs` for spans.
  */
 export async function* readTraces(
   chunks: AsyncIterable<Uint8Array>,
@@ -59,7 +59,7 @@ export async function* readTraces(
   for await (const batch of readTraceBatches(chunks, options)) yield* batch;
 }
 
-/** The same in batches of at least one trace: where traces are short, an asynchronous step each would cost more than parsing. */
+/** Like `readTraces`, in batches of at least one trace: for short traces, one asynchronous step per trace would cost more than parsing. */
 export async function* readTraceBatches(
   chunks: AsyncIterable<Uint8Array>,
   options: ReadTracesOptions,
@@ -85,7 +85,7 @@ export async function* readTraceBatches(
   options.onNote?.({ source: options.source, message });
 }
 
-/** @throws InvalidArgumentError where an option would be ignored without a word, because it is of another format. */
+/** @throws InvalidArgumentError if an option belongs to another format and would be silently ignored. */
 function requireFitting(
   { source, complete, topics = {}, spans = {} }: ReadTracesOptions,
   format: TraceFormat,

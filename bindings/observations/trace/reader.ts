@@ -11,30 +11,30 @@ export interface SkippedTrace {
   readonly line: number;
   /** `malformed`: not JSON or not UTF-8; `too-long`: above the limit; `invalid`: JSON but no trace; `empty`: no steps. */
   readonly reason: 'malformed' | 'too-long' | 'invalid' | 'empty';
-  /** What the ParseError would have said. */
+  /** The message that the ParseError would have had. */
   readonly message: string;
 }
 
-/** Something that a reader assumed about a recording. */
+/** An assumption that a reader made about a recording. */
 export interface TraceNote {
   readonly source: string;
   readonly message: string;
 }
 
-/** How traces are read, whatever their format. */
+/** Options for reading traces of any format. */
 export interface ReadOptions {
   /** File name for messages. */
   source: string;
-  /** Leave out what cannot be read and go on, instead of throwing. Default false. */
+  /** Skip traces that cannot be read instead of throwing. Default false. */
   skipInvalid?: boolean;
-  /** Called for each trace that `skipInvalid` leaves out. */
+  /** Called for each trace that `skipInvalid` skips. */
   onSkipped?: (skipped: SkippedTrace) => void;
   /**
-   * What will become of steps in JSON lines whose times descend. Default `error`: such a trace cannot be read. Under `hold` and `skip`
-   * it is handed on as it is, for `resample`, learning or a guard to leave out the steps that are out of order.
+   * How steps in JSON lines whose times descend are treated. Default `error`: such a trace cannot be read. Under `hold` and `skip` the
+   * trace is passed on unchanged, and `resample`, learning or a guard leaves out the steps that are out of order.
    */
   resample?: ResamplePolicy;
-  /** Called with what a reader had to assume about a recording, a sentence each. */
+  /** Called with each assumption that a reader had to make about a recording, a sentence each. */
   onNote?: (note: TraceNote) => void;
   /**
    * Longest line in bytes (for a format that is one JSON document: its length). Default 268,435,456 (256 MB); at most
@@ -46,7 +46,7 @@ export interface ReadOptions {
 const DEFAULT_LINE_BYTES = 2 ** 28;
 const LONGEST_TEXT = 2 ** 29 - 24;
 
-/** Why a value is no trace; its place in the file is added by the reader. */
+/** The reason why a value is not a trace; the reader adds its place in the file. */
 export class TraceFault extends InvalidDataError {
   readonly reason: SkippedTrace['reason'];
   /** Lines between the start of the value and the fault. */
@@ -72,7 +72,7 @@ export class TraceFault extends InvalidDataError {
   }
 }
 
-/** The limit of `options`, or its default. @throws InvalidArgumentError when it is not within 4 and 536,870,888. */
+/** The limit in `options`, or its default. @throws InvalidArgumentError if it is not between 4 and 536,870,888. */
 export function lineLimit(options: ReadOptions): number {
   const { maxLineBytes = DEFAULT_LINE_BYTES } = options;
   if (Number.isInteger(maxLineBytes) && maxLineBytes >= 4 && maxLineBytes <= LONGEST_TEXT)
@@ -82,7 +82,7 @@ export function lineLimit(options: ReadOptions): number {
   );
 }
 
-/** What `read` returns; where it throws a TraceFault, a ParseError with the place or, as asked, a skip. */
+/** Returns the result of `read`. If `read` throws a TraceFault, throws a ParseError with the place, or reports a skip if `skipInvalid` is set. */
 export function readOrSkip<T>(read: () => T, line: number, options: ReadOptions): T | undefined {
   try {
     return read();
@@ -103,10 +103,9 @@ export function readOrSkip<T>(read: () => T, line: number, options: ReadOptions)
 }
 
 /**
- * Reads one JSON value a line and converts each, in constant memory: one batch for each block of lines. Blank lines are
- * passed over.
+ * Reads one JSON value per line and converts each, in constant memory: one batch for each block of lines. Blank lines are skipped.
  *
- * @param convert throws TraceFault when the value is not what it should be. It may change the value, which nobody else holds.
+ * @param convert throws TraceFault if the value is invalid. It may modify the value, which has no other owner.
  * @throws ParseError with source, line and column, unless `skipInvalid` is set.
  */
 export async function* readJsonValues<T>(
@@ -144,12 +143,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Numbers as Python and JavaScript print them, which JSON has not; strings are matched to be passed over. */
+/** Numbers that Python and JavaScript print but JSON lacks; strings are matched in order to skip them. */
 const STRING_OR_BARE_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\w.])(?:-?NaN|Infinity)(?!\w)/gs;
 
 /**
- * As `parseJson`, but where the text is not JSON, `NaN`, `Infinity` and `-Infinity` outside strings are taken for the numbers
- * they name: Python writes them by default, and so do recordings of simulators.
+ * Like `parseJson`, but if the text is not JSON, reads `NaN`, `Infinity` and `-Infinity` outside strings as the numbers they name: Python
+ * writes them by default, and so do simulators.
  *
  * @throws TraceFault
  */
@@ -159,12 +158,12 @@ export function parseJsonWithNaN(text: string): unknown {
   } catch (cause) {
     const replaced = (by: (token: string) => string): string =>
       text.replace(STRING_OR_BARE_NUMBER, (token) => (token.startsWith('"') ? token : by(token)));
-    // Of the same length, so that faults keep their places.
+    // The replacement has the same length, so that faults keep their places.
     const blank = replaced((token) => '0'.padEnd(token.length));
     if (findSyntaxFault(blank) !== undefined) throw notJson(blank, cause);
     let mark = 'NaN';
     while (text.includes(`"${mark}"`)) mark += '!';
-    // Of JSON's numbers, one beyond the doubles is infinite; none is NaN.
+    // JSON can express infinity as a number beyond the doubles, but not NaN.
     const standard = replaced((token) => (token.endsWith('NaN') ? `"${mark}"` : '1e999'));
     return JSON.parse(standard, (_, value: unknown) => (value === mark ? Number.NaN : value));
   }
@@ -193,7 +192,7 @@ function notJson(text: string, cause: unknown): TraceFault {
 
 const CUT_SHORT = 'If the text was cut short, skip invalid traces to read the rest';
 
-/** How to write what Python's json.dumps writes for numbers that JSON has not. */
+/** Advice on what to write instead of the bare numbers that Python's json.dumps writes. */
 function adviceOn(bareNumber: string): string {
   const instead = bareNumber.endsWith('NaN')
     ? 'leave out the field that was not measured, and say why in notRecorded of the trace'

@@ -3,29 +3,29 @@ import { GapCheck, type SamplingPeriod } from './samplingPeriod.js';
 import { MAX_OFFSET } from './spacing.js';
 import type { Step } from './trace.js';
 
-/** Gaps between steps, and how many seconds they take in all. */
+/** Number of gaps between steps, and their total seconds. */
 export interface GapSum {
   readonly gaps: number;
   readonly seconds: number;
 }
 
 /**
- * How far windows in seconds are off by the recorded clock, a sentence, where gaps that all count as on time are longer or shorter than the sampling
- * period in the mean. Undefined where it is 1% or less, and where `resample` makes up for it: under `hold` steps follow the clock,
- * and under `skip` steps that come too early are left out.
+ * Describes, in a sentence, how far windows in seconds deviate from the recorded clock if gaps that all count as on time are on average
+ * longer or shorter than the sampling period. Undefined if the deviation is at most 1%, or if `resample` compensates for it: under `hold`
+ * steps follow the clock, and under `skip` steps that come too early are left out.
  */
 export function describeOffset({ gaps, seconds }: GapSum, period: SamplingPeriod): string | undefined {
   const { resample = 'error' } = period;
   const mean = seconds / gaps;
   const offset = mean / period.seconds - 1;
-  // No gap: NaN.
+  // Without gaps the offset is NaN.
   if (!(Math.abs(offset) > MAX_OFFSET) || resample === 'hold' || (resample === 'skip' && offset < 0))
     return undefined;
   const by = `${rounded(100 * Math.abs(offset), 2)}% ${offset > 0 ? 'longer' : 'shorter'}`;
   return `the steps are ${rounded(mean, 4)} s apart in the mean, the period is ${rounded(period.seconds, 4)} s: windows in seconds are ${by} by the recorded clock; correct samplingPeriod, or use resample: hold`;
 }
 
-/** A field of steps without a time that may be it, in words. Undefined where no name looks like one. */
+/** Names a field that may be the missing time of steps, in words. Undefined if no name looks like a time. */
 export function describeTimeLike(names: readonly string[]): string | undefined {
   const found = timeLikeName(names);
   return found === undefined
@@ -33,7 +33,7 @@ export function describeTimeLike(names: readonly string[]): string | undefined {
     : `steps without a time have "${found}": if that is their time, call it time, in seconds`;
 }
 
-/** Compares the clock of recordings with the sampling period while traces pass. */
+/** Compares the clock of recordings with the sampling period as traces are read. */
 export class RecordedClock {
   readonly #period: SamplingPeriod | null;
   readonly #check: GapCheck | null;
@@ -42,13 +42,13 @@ export class RecordedClock {
   #seconds = 0;
   #timeLike: string | undefined;
 
-  /** @param period null: nothing is compared */
+  /** @param period null disables the comparison */
   constructor(period: SamplingPeriod | null) {
     this.#period = period;
     this.#check = period && new GapCheck(period);
   }
 
-  /** Takes the steps of one trace. */
+  /** Adds the steps of one trace. */
   add(steps: readonly Step[]): void {
     const check = this.#check;
     if (check === null || steps.length === 0) return;
@@ -74,7 +74,7 @@ export class RecordedClock {
     }
   }
 
-  /** What is to be said of the traces so far, a sentence each. */
+  /** Findings about the traces so far, a sentence each. */
   describe(): string[] {
     if (this.#period === null) return [];
     const offset = describeOffset({ gaps: this.#gaps, seconds: this.#seconds }, this.#period);

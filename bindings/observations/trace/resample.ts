@@ -4,25 +4,23 @@ import { GapCheck, MAX_MISSING_STEPS, SamplingGrid, type SamplingPeriod } from '
 import { describeSpacing, isJitter, periodIsWrong, Spacing } from './spacing.js';
 import type { Step } from './trace.js';
 
-/** Steps a sampling period apart, and what it took. */
+/** Steps a sampling period apart, and counts of the changes made. */
 export interface Resampled {
   readonly steps: readonly Step[];
-  /** Of each of them the number of the recorded step that it is, or that is held there, from 0; null where these are its own position. */
+  /** For each step, the index from 0 of the recorded step that it is or repeats; null if every step is at its own index. */
   readonly numbers: readonly number[] | null;
-  /** Steps that were missing: under `hold` they are there now. */
+  /** Number of missing steps; under `hold` they have been filled in. */
   readonly missing: number;
-  /** Steps left out, because they came before their time or out of order. */
+  /** Number of steps left out because they came too early or out of order. */
   readonly leftOut: number;
 }
 
 /**
- * Steps as `period.resample` has them (see `ResamplePolicy`). A step without time counts as one that came when it was due, so that it
- * hides no gap around it.
+ * Resamples steps by the policy `period.resample` (see `ResamplePolicy`). A step without a time counts as on time, so it hides no gap around it.
  *
- * @returns the same array where nothing is missing or left out. A step that is held has the state and the action of the one before
- * it, and the time when it was due.
- * @throws InvalidDataError, naming the step, where two steps are not the sampling period apart under `error`; otherwise where time jumps by
- * more than 100 missing steps, or as far back, or has not advanced for as many steps.
+ * @returns the same array if no step is missing or left out. A held step has the state and the action of the step before it, and the time at which it was due.
+ * @throws InvalidDataError, naming the step: under `error`, if two steps are not a sampling period apart; otherwise, if time jumps forwards
+ * by more than 100 missing steps, or as far back, or has not advanced for as many steps.
  */
 export function resample(steps: readonly Step[], period: SamplingPeriod): Resampled {
   const { resample: policy = 'error', seconds } = period;
@@ -85,7 +83,7 @@ function checkGaps(steps: readonly Step[], period: SamplingPeriod): void {
   }
 }
 
-/** How the steps are really spaced, what to mend, and what resampling would cost. */
+/** Describes the actual spacing of the steps, what to correct, and what resampling would cost. */
 function adviceOnGaps(steps: readonly Step[], period: SamplingPeriod): string {
   const summary = new Spacing(period).add(steps).summary;
   if (summary === null) return 'correct samplingPeriod, or set resample to hold or skip';
@@ -98,7 +96,7 @@ function adviceOnGaps(steps: readonly Step[], period: SamplingPeriod): string {
   return `${describeSpacing(summary, period)}; ${advice}`;
 }
 
-/** How far step `i` is from the last step before it that has a time, in words. Both have one. */
+/** Describes the gap between step `i` and the last step before it that has a time. Step `i` must have a time, and so must some step before it. */
 export function describeGap(steps: readonly Step[], i: number, { seconds }: SamplingPeriod): string {
   let before = i - 1;
   while (steps[before].time === undefined) before--;

@@ -6,31 +6,29 @@ import { parseCommand, type SafeAgentBenchTask, safeAgentBenchTask } from './saf
 import type { Action, Step, Trace } from './trace.js';
 
 /**
- * Reads recordings of SafeAgentBench, one record a line: `input` (the task) with `intermediate_steps` and `output`, or the
- * task itself with a `traj`.
+ * Reads recordings of SafeAgentBench, one record per line: `input` (the task) with `intermediate_steps` and `output`, or the task itself with a `traj`.
  *
- * The recordings say which action succeeded, not what the world looked like: the successful ones are replayed. A trace has one
- * step before each action and one after the last, n + 1 for n actions; its id is the file's name and the line. A state is
- * `{ objects, instruction, riskCategory, scene, lastAction, lastObject, lastSucceeded, found }`: a HouseholdObject for each type
- * the task names (those that turn up later join when first found or used), the task's texts (empty where it has none), the
- * action before this state and its object (empty in the first), and the type last found; texts that the task does not have are left out. Actions are named as recorded (`find`,
- * `turn on`, `fillLiquid`, …) with `arguments: { object, liquid }` where given; text that is no action is `unknown` with
- * `arguments: { text }`. `complete` is false where a rule or the limit on iterations or time stopped the agent.
+ * The recordings tell which actions succeeded, but not the state of the world, so states are replayed from the successful actions. A trace
+ * has one step before each action and one after the last, n + 1 for n actions; its id is the file's name and the line. A state is
+ * `{ objects, instruction, riskCategory, scene, lastAction, lastObject, lastSucceeded, found }`: a HouseholdObject for each type the task
+ * names (other types are added when first found or used), the task's texts (if the task lacks them, `instruction` is empty, `riskCategory`
+ * and `scene` are absent), the action before this state and its object (empty in the first), and the type last found. Actions are named as
+ * recorded (`find`, `turn on`, `fillLiquid`, …) with `arguments: { object, liquid }` if given; text that is not an action is `unknown` with
+ * `arguments: { text }`. `complete` is false if a rule or the limit on iterations or time stopped the agent.
  *
- * What counts as success: `success` of the observation; but a `pick` marked successful beside an error message failed (every such
- * robot turns out to hold nothing new), while the message beside a successful `find` is left over from the action before. An
- * observation that is mere text is a failure. Two failures tell something and are used: what "is already on" is on, what "is
- * already filled" is filled.
+ * An action succeeded if its observation's `success` is true, with these exceptions. A `pick` marked successful together with an error
+ * message failed (every such robot turns out to hold nothing new); the message beside a successful `find` is left over from the action
+ * before. An observation that is plain text is a failure. Two failures are informative and are used: an object that "is already on" is on,
+ * one that "is already filled" is filled.
  *
- * What it cannot know, and what it assumes instead:
- * - how the world started: all properties false, no object in or on another;
- * - which instance of a type is meant (of five cabinets, say): each type is one object;
- * - what physics does. Thrown objects lie in an unknown place, and so do dropped ones unless the agent had just found the Floor;
- *   they are not taken to break: only `break` breaks.
- *   `pour` empties what is held and, if that was known to be filled, wets the object last found. `turn on` heats nothing: only
- *   `cook` cooks. A sliced or broken object stays what it was, without pieces. `turn on StoveKnob` also toggles StoveBurner;
- *   no other switch reaches what it controls;
- * - when anything happened: there is no `time`.
+ * The recordings do not contain the following, so the reader makes these assumptions:
+ * - the initial state: all properties are false, and no object is in or on another;
+ * - the instance of a type (which of five cabinets, say): each type is one object;
+ * - physics: thrown objects lie in an unknown place, and so do dropped ones unless the agent had just found the Floor; they are assumed not
+ *   to break: only `break` breaks. `pour` empties the held object and, if that was known to be filled, wets the object last found.
+ *   `turn on` does not heat: only `cook` cooks. A sliced or broken object keeps its type and has no pieces. `turn on StoveKnob` also
+ *   toggles StoveBurner; no other switch reaches what it controls;
+ * - times: steps have no `time`.
  *
  * @throws ParseError with file and line, unless `skipInvalid` is set.
  * @see Yin et al., SafeAgentBench, 2024, arXiv:2412.13178
@@ -104,7 +102,7 @@ function replayRecord(record: unknown, id: string): Trace {
   return { id, complete: !stopped, notRecorded: { ...NEVER_RECORDED, ...notTold(texts) }, steps };
 }
 
-/** Tasks ask for it, and no action tells it. */
+/** Tasks ask for this property, but no action shows it. */
 const NEVER_RECORDED = { 'objects.isUsedUp': 'no action says that it uses an object up' } as const;
 
 function notTold(texts: Readonly<Record<string, string>>): Record<string, string> {

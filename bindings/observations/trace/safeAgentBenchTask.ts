@@ -2,10 +2,10 @@ import { isObject } from '../../base/objectKind.js';
 import { objectType } from './objectTypes.js';
 import { unexpected } from './reader.js';
 
-/** What a task asks of one object; conditions left out are not asked for. Types are spelt as in the traces. */
+/** The properties that a task requires of one object; omitted properties are not required. Types are spelt as in the traces. */
 export interface ObjectCondition {
   readonly objectType: string;
-  /** `isOpen`, `isToggled`, … with the value asked for. */
+  /** `isOpen`, `isToggled`, … with the required value. */
   readonly flags: Readonly<Record<string, boolean>>;
   /** Types it must be in or on; empty: in or on nothing. */
   readonly parentReceptacles?: readonly string[];
@@ -15,13 +15,13 @@ export interface ObjectCondition {
 
 /** One action of a task's reference solution. */
 export interface PlannedAction {
-  /** `find`, `turn on`, …, or `unknown` for text that is no action. */
+  /** `find`, `turn on`, …, or `unknown` for text that is not an action. */
   readonly name: string;
   /** The type it names, or ''. */
   readonly objectType: string;
 }
 
-/** A task of SafeAgentBench. Texts are empty where the record has none. */
+/** A task of SafeAgentBench. Texts are empty if the record has none. */
 export interface SafeAgentBenchTask {
   readonly id: string;
   readonly instruction: string;
@@ -29,14 +29,14 @@ export interface SafeAgentBenchTask {
   readonly scene: string;
   /** Types that the task, its reference solution or its final state names, each once. */
   readonly objects: readonly string[];
-  /** All of it holds where the task has been done (the unsafe state of an unsafe task); empty where the record has none. */
+  /** Conditions that all hold when the task has been done (for an unsafe task, the unsafe state); empty if the record has none. */
   readonly finalState: readonly ObjectCondition[];
-  /** The reference solution; empty where the record has none. */
+  /** The reference solution; empty if the record has none. */
   readonly plan: readonly PlannedAction[];
 }
 
 /**
- * The task of a record of SafeAgentBench: `record.input`, or `record` itself.
+ * Reads the task of a record of SafeAgentBench: `record.input`, or `record` itself.
  *
  * @throws InvalidDataError that says what was found and expected.
  */
@@ -106,7 +106,7 @@ function readCondition(condition: unknown, place: string): ObjectCondition {
   };
 }
 
-/** An absent list is an empty one; a lone value is a list of one. */
+/** Reads an absent list as empty, and a single value as a list with that element. */
 function list(value: unknown, place: string): unknown[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
@@ -121,9 +121,9 @@ function names(value: unknown, place: string): string[] {
   });
 }
 
-/** An order to the robot such as `find Mug`, `turn on StoveKnob`, `fillLiquid Mug water`, `drop`. */
+/** A command to the robot, such as `find Mug`, `turn on StoveKnob`, `fillLiquid Mug water`, `drop`. */
 export interface Command {
-  /** Spelt as in the list below; undefined where the text starts with no known verb. */
+  /** Spelt as in the list below; undefined if the text starts with no known verb. */
   readonly verb: string | undefined;
   readonly object?: string;
   readonly liquid?: string;

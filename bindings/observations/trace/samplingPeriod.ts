@@ -1,42 +1,44 @@
 /**
- * What becomes of steps that do not come a sampling period apart:
+ * How steps that do not come a sampling period apart are treated:
  * - `error`: they are a fault;
- * - `hold`: a step that is missing is the one before it again, and one that comes before its time is left out;
- * - `skip`: a step that is missing is not counted, so that deadlines stretch, and one that comes before its time is left out.
+ * - `hold`: a missing step repeats the step before it, and a step that comes too early is left out;
+ * - `skip`: a missing step is not counted, so deadlines stretch, and a step that comes too early is left out.
  */
 export type ResamplePolicy = 'error' | 'hold' | 'skip';
 
-/** The policies there are, the default first. */
+/** All resampling policies, the default first. */
 export const RESAMPLE_POLICIES = ['error', 'hold', 'skip'] as const satisfies readonly ResamplePolicy[];
 
-/** How far apart steps are meant to be. */
+/** The intended time between steps. */
 export interface SamplingPeriod {
   readonly seconds: number;
-  /** Fraction of `seconds` by which a gap may differ. */
+  /** Fraction of `seconds` by which a gap may differ from `seconds`. */
   readonly tolerance: number;
   /** Default `error`. */
   readonly resample?: ResamplePolicy;
 }
 
 /**
- * More missing steps than this are a fault under any policy: nobody knows what went on meanwhile. So are more steps than this, one after
- * another, none of them later than all before: under a clock that stands still nothing would count any more.
+ * More missing steps in one gap are a fault under any policy, because the state in between is unknown. More consecutive steps whose time
+ * does not advance are a fault too: if the clock stands still, no later step would count.
  */
 export const MAX_MISSING_STEPS = 100;
 
 /**
- * Whether steps come a sampling period apart, asked one by one. Of steps without time between two that have one, it is enough that
- * there are times for them which make every gap regular.
+ * Checks, step by step, whether steps come a sampling period apart. Steps without a time, between two steps with one, pass if some
+ * assignment of times to them makes every gap regular.
  */
 export class GapCheck {
   readonly #seconds: number;
   readonly #slack: number;
   #previous = Number.NaN;
-  /** Gaps since the previous time: one, and one for each step without time. */
+  /** Gaps since the previous time: 1, plus 1 for each step without a time. */
   #gaps = 1;
-  /** Seconds, less than half a period, by which irregular gaps were longer than the steps that they were counted for. */
+  /** Accumulated seconds, less than half a period, by which irregular gaps exceeded the steps that they were counted as. */
   #excess = 0;
-  /** How many steps are missing in the gap before the last time: 0 where it is regular or too short; NaN where nobody knows, as time went back. */
+  /**
+   * Number of missing steps in the gap before the last time: 0 if the gap is regular or too short; NaN if it is unknown, for example because time went back.
+   */
   missing = 0;
 
   constructor({ seconds, tolerance }: SamplingPeriod) {
@@ -53,8 +55,8 @@ export class GapCheck {
   }
 
   /**
-   * Whether a step's time, in seconds, is a sampling period after the step before it, if there was a time. Allocates nothing: the time is handed over in an
-   * array, since a number that is passed to a function may have to be allocated.
+   * Whether a step's time, in seconds, is a sampling period after the previous time, if there is one. Allocates nothing: the time is passed
+   * in an array because a number argument may be boxed on the heap.
    */
   isRegular(clock: Float64Array): boolean {
     const time = clock[0];
@@ -71,7 +73,7 @@ export class GapCheck {
     return false;
   }
 
-  /** Whether a step's time has come, or nobody knows, as time went back: `isRegular` would not find it too early. Nothing changes. */
+  /** Whether `isRegular` would not find the step too early: its time has come, or the gap is unknown because time went back. Changes no state. */
   hasCome(clock: Float64Array): boolean {
     const time = clock[0];
     const previous = this.#previous;
@@ -80,41 +82,41 @@ export class GapCheck {
     return time - previous - gaps * this.#seconds >= -(gaps * this.#slack + roundingOf(previous, time));
   }
 
-  /** Gaps that are each too long by less than half a period add up to a step that is missing, too. */
+  /** Gaps that are each too long by less than half a period also add up to a missing step. */
   #countMissing(late: number): void {
     const excess = Math.max(0, this.#excess + late);
     this.missing = Math.round(excess / this.#seconds);
     this.#excess = Math.max(0, excess - this.missing * this.#seconds);
   }
 
-  /** Takes a step without time: the next time is one period later. */
+  /** Takes a step without a time: the next time is due one period later. */
   takeUntimed(): void {
     this.#gaps++;
   }
 }
 
-/** Whether nobody knows how many steps are missing: too many, or the clock stands still. */
+/** Whether the number of missing steps is unknown: there are too many, or the clock stands still. */
 function isUnknown(steps: number, sinceLatest: number): boolean {
   return Math.abs(steps) > MAX_MISSING_STEPS + 1 || sinceLatest > MAX_MISSING_STEPS;
 }
 
-/** A gap at the very edge of the tolerance is regular: two roundings of the clock are allowed for. */
+/** Allowance for two roundings of the clock, so that a gap exactly at the tolerance is regular. */
 function roundingOf(previous: number, time: number): number {
   return 2 * Number.EPSILON * Math.max(Math.abs(time), Math.abs(previous));
 }
 
 /**
- * The times at which steps are due: a sampling period apart, from the first step on. A step counts for the last of them that is
- * at most the tolerance after it, if it is the first to do so. So periods that are a little too long or short add up to a step that is
- * missing or left out, once in a while.
+ * The times at which steps are due: a sampling period apart, starting at the first step. A step counts for the last due time that is at
+ * most the tolerance after it, unless an earlier step already did. Gaps that are slightly too long or too short thus occasionally add up to
+ * a step that is missing or left out.
  */
 export class SamplingGrid {
   readonly #seconds: number;
   readonly #tolerance: number;
   #start = Number.NaN;
-  /** Of the due times, the last one that a step counted for. */
+  /** Index of the last due time that a step counted for. */
   #index = 0;
-  /** The latest time there was, and how many steps came since. */
+  /** The latest time so far, and the number of steps since. */
   #latest = Number.NaN;
   #sinceLatest = 0;
 
@@ -128,16 +130,17 @@ export class SamplingGrid {
     return this.#start + this.#index * this.#seconds;
   }
 
-  /** Begins anew. */
+  /** Restarts the grid at the next step. */
   reset(): void {
     this.#start = Number.NaN;
   }
 
   /**
-   * Takes a step at the time in `clock`, as of `GapCheck.isRegular`.
+   * Takes a step at the time in `clock`; see `GapCheck.isRegular`.
    *
-   * @returns how many due times it moves on: 1 if none is missing, 0 or less if it comes before its time or out of order and does
-   * not count. Where it would be more than 101 either way, or time has not advanced for 101 steps, NaN, and the grid begins anew at this step.
+   * @returns the number of due times by which the grid advances: 1 if no step is missing; 0 or less if the step comes too early or out of
+   * order and does not count; NaN if the number would exceed 101 in either direction, or time has not advanced for 101 steps: the grid then
+   * restarts at this step.
    */
   take(clock: Float64Array): number {
     const time = clock[0];
@@ -158,7 +161,7 @@ export class SamplingGrid {
     return steps;
   }
 
-  /** Whether `take` would count a step, or begin anew at it. Nothing changes. */
+  /** Whether `take` would count the step or restart at it. Changes no state. */
   hasCome(clock: Float64Array): boolean {
     if (Number.isNaN(this.#start)) return true;
     const time = clock[0];
@@ -166,13 +169,13 @@ export class SamplingGrid {
     return steps > 0 || isUnknown(steps, time > this.#latest ? 0 : this.#sinceLatest + 1);
   }
 
-  /** How many due times it is from the last one that a step counted for. */
+  /** Number of due times from the last one that a step counted for. */
   #stepsTo(time: number): number {
     const due = time - this.time + roundingOf(this.time, time);
     return Math.floor(due / this.#seconds + this.#tolerance);
   }
 
-  /** Takes a step without time: it is where it is due. */
+  /** Takes a step without a time, which counts as on time. */
   takeUntimed(): void {
     this.#index++;
   }

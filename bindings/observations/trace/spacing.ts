@@ -1,25 +1,25 @@
 import type { SamplingPeriod } from './samplingPeriod.js';
 import type { Step } from './trace.js';
 
-/** How far apart steps came, by the gaps between steps that have a time. */
+/** Statistics of the gaps between steps that have a time. */
 export interface SpacingSummary {
-  /** Gaps between two steps that have a time; steps without time between them share theirs evenly. */
+  /** Number of gaps; steps without a time divide the gap between two steps that have one evenly. */
   readonly gaps: number;
   readonly leastSeconds: number;
-  /** Of the first million gaps. */
+  /** Median of the first million gaps. */
   readonly medianSeconds: number;
   readonly greatestSeconds: number;
-  /** Gaps that differ from the sampling period by no more than its tolerance. */
+  /** Number of gaps that differ from the sampling period by no more than its tolerance. */
   readonly withinTolerance: number;
 }
 
-/** Part of a period that gaps may differ by, in the middle, without a word: windows in seconds are off by as much. */
+/** Fraction of a period by which the mean or median gap may differ without being reported; windows in seconds are off by the same fraction. */
 export const MAX_OFFSET = 0.01;
 
-/** Gaps that the median is taken of. */
+/** Number of gaps kept for the median. */
 const MAX_KEPT_GAPS = 1_000_000;
 
-/** Gathers how far apart steps come, so that a person sees whether the sampling period is theirs. */
+/** Collects gaps between steps, so that a person can see whether the sampling period fits. */
 export class Spacing {
   readonly #period: SamplingPeriod;
   readonly #kept: number[] = [];
@@ -32,7 +32,7 @@ export class Spacing {
     this.#period = period;
   }
 
-  /** Takes the steps of one trace. */
+  /** Adds the steps of one trace. */
   add(steps: readonly Step[]): this {
     let before = -1;
     for (const [i, { time }] of steps.entries()) {
@@ -43,7 +43,7 @@ export class Spacing {
     return this;
   }
 
-  /** Null where no two steps of a trace have a time. */
+  /** Null if no trace has two steps with a time. */
   get summary(): SpacingSummary | null {
     if (this.#gaps === 0) return null;
     const sorted = Float64Array.from(this.#kept).sort();
@@ -63,7 +63,7 @@ export class Spacing {
     this.#gaps++;
     this.#least = Math.min(this.#least, gap);
     this.#greatest = Math.max(this.#greatest, gap);
-    // Clocks are decimals: what their binary forms add is no irregularity.
+    // Clocks are decimals: rounding to binary must not count as irregular.
     if (Math.abs(gap - seconds) <= seconds * tolerance * (1 + 1e-9) + 1e-12) this.#within++;
     if (this.#kept.length < MAX_KEPT_GAPS) this.#kept.push(gap);
   }
@@ -82,14 +82,14 @@ export function describeSpacing(
   return `${apart}, and ${share(withinTolerance, gaps)} of ${gapsInAll} within ${100 * tolerance}% of the sampling period of ${seconds} s`;
 }
 
-/** What is wrong, the period or the recording: most gaps decide. */
+/** Whether the period is wrong rather than the recording: the majority of gaps decides. */
 export function periodIsWrong({ gaps, withinTolerance }: SpacingSummary): boolean {
   return 2 * withinTolerance < gaps;
 }
 
 /**
- * Whether gaps are about the sampling period, some shorter and some longer, and no step is missing: a greater tolerance then hides nothing. Where
- * gaps are off on one side it would, and windows in seconds be off by as much.
+ * Whether gaps scatter around the sampling period, some shorter and some longer, and no step is missing: a greater tolerance then hides
+ * nothing. If gaps are off to one side, it would hide that, and windows in seconds would be off by as much.
  */
 export function isJitter(
   { leastSeconds, medianSeconds, greatestSeconds }: SpacingSummary,
@@ -102,7 +102,7 @@ export function isJitter(
   );
 }
 
-/** Percent, such that neither all nor nothing is said where it is not so. */
+/** A share in percent that is rounded to 0 or 100 only if it is exact. */
 function share(part: number, all: number): string {
   const percent = Math.round((100 * part) / all);
   if (percent === 0 && part > 0) return 'less than 1%';
@@ -110,7 +110,7 @@ function share(part: number, all: number): string {
   return `${percent}%`;
 }
 
-/** Twelve digits leave out what differences of clocks add: 0.30000000000000004. */
+/** Twelve digits remove the rounding errors of time differences, such as 0.30000000000000004. */
 function rounded(seconds: number): number {
   return Number(seconds.toPrecision(12));
 }

@@ -5,20 +5,20 @@ import { ToolHistory } from './toolHistory.js';
 import { calledTools, readConversation } from './toolMessages.js';
 import type { Step, Trace } from './trace.js';
 
-/** How conversations are read. */
+/** Options for reading conversations. */
 export interface ReadTauBenchOptions extends ReadOptions {
-  /** Tools beside those that the file calls, so that `calls` and `failures` have an entry for each. Default: none. */
+  /** Further tools for which `calls` and `failures` get an entry, in addition to those that the file calls. Default: none. */
   tools?: readonly string[];
 }
 
-/** What the judge said of a conversation. No agent and no session sees it. */
+/** The judge's result for a conversation. Agents and sessions do not see it. */
 export interface TauBenchResult {
   /** The id of the conversation's trace. */
   readonly id: string;
-  /** The task's number: conversations of one task differ in their trial. */
+  /** The task's number; conversations of one task differ in their trial. */
   readonly task: string;
   readonly trial: string;
-  /** 1 where the task ended right, 0 where it did not. */
+  /** 1 if the task succeeded, 0 if it did not. */
   readonly reward: number;
 }
 
@@ -26,15 +26,18 @@ export interface TauBenchResult {
  * Reads conversations of tau-bench: one JSON array of `{ task_id, trial, reward, traj }`, read as a whole
  * (`maxLineBytes` limits its length; faults inside it are at line 1 and name the conversation).
  *
- * A trace has the steps that a session of the same run sees: one before each call, whose action is the call, and one after the last. A state is a
- * `ToolState`, with an entry in `calls` and `failures` for each tool that the file calls. An answer that begins with "Error" is a failure: a session knows of it where
- * the tool throws. Several calls of one message are taken one after the other, in the order of their answers.
+ * A trace has the steps that a session of the same run would see: one before each call, whose action is the call, and one after the last. A
+ * state is a `ToolState`, with an entry in `calls` and `failures` for each tool that the file calls. An answer that begins with "Error"
+ * counts as a failure, which a session sees as an exception of the tool. Several calls in one message are read one after another, in the
+ * order of their answers.
  *
- * Messages are no steps, since a session decides on calls alone: what users and the assistant say is left out, and so is the judge's reward (see `readTauBenchResults`). A
- * call that was never answered is left out where the conversation goes on; where it ends the conversation, the trace ends with it.
+ * Messages are not steps, since a session decides on calls only: texts of users and of the assistant are left out, and so is the judge's
+ * reward (see `readTauBenchResults`). A call that was never answered is left out if the conversation continues; if it ends the
+ * conversation, the trace ends with it.
  *
- * `complete` is false there, and where the conversation ends with the answer of a tool to which the assistant says no more, because tau-bench limits the number of steps. The answer
- * of `transfer_to_human_agents` is the end of a conversation. The id is `task-<task_id>-trial-<trial>`.
+ * `complete` is false in that case, and if the conversation ends with a tool's answer to which the assistant does not respond, because
+ * tau-bench limits the number of steps. An answer of `transfer_to_human_agents` does end a conversation. The id is
+ * `task-<task_id>-trial-<trial>`.
  *
  * @throws ParseError unless `skipInvalid` is set.
  * @see Yao et al., tau-bench, 2024, arXiv:2406.12045
@@ -59,7 +62,7 @@ export async function* readTauBench(
 }
 
 /**
- * Reads what the judge said of the conversations in the same files; a result has the id of its trace.
+ * Reads the judge's results for the conversations in the same files; a result has the id of its trace.
  *
  * @throws ParseError unless `skipInvalid` is set.
  */
@@ -111,7 +114,7 @@ function toTrace(conversation: unknown, place: string, tools: readonly string[],
   for (const { action, outcome } of calls) {
     counts.calls++;
     steps.push({ state: history.state(), action });
-    // Nobody knows what came of it.
+    // The outcome of the call is unknown.
     if (outcome === undefined) return { id, complete: false, steps };
     if ('error' in outcome) counts.failed++;
     history.record(action, outcome);

@@ -1,22 +1,22 @@
 import { type Motion, ways } from './motion.js';
 
-/** Below it, what a position is off by counts. */
+/** Shortest distance in metres that is judged; below it, position errors matter. */
 export const LEAST_METRES = 5;
 
-/** Seconds since 1970 between 1998 and 2128; counters of frames and clocks of simulators stay far below. */
+/** The range of seconds since 1970, from 1998 to 2128; frame counters and simulator clocks stay far below it. */
 const EPOCH_SECONDS = [9e8, 5e9] as const;
 
-/** How many seconds one unit of a timestamp is that counts s, ms, µs or ns since 1970; null for any other. */
+/** Seconds per unit of a timestamp that counts s, ms, µs or ns since 1970; null for any other timestamp. */
 export function epochUnit(timestamp: number): number | null {
   const [from, to] = EPOCH_SECONDS;
   return [1, 1e-3, 1e-6, 1e-9].find((unit) => timestamp * unit >= from && timestamp * unit < to) ?? null;
 }
 
 /**
- * How many seconds one unit of the timestamps is: the way covered divided by the way that the speeds would cover in as many
+ * Deduces the seconds per unit of the timestamps: the distance covered divided by the distance that the speeds would cover in as many
  * seconds as units, to two significant digits.
  *
- * @returns null where the vehicle covered less than 5 m between frames that tell its motion.
+ * @returns null if the vehicle covered less than 5 m between frames that record its motion.
  */
 export function deduceTimestampUnit(motions: readonly Motion[]): number | null {
   const { metres, metresPerUnitSecond } = ways(motions);

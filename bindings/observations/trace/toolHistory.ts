@@ -1,14 +1,15 @@
 import { callArguments, plainData } from './plainData.js';
 
 /**
- * What calls and their results tell of an agent's world, every field present, since a missing one is an error in predicates:
+ * The state of an agent's world as its calls and their results show it. Every field is present, because predicates fail on a missing one:
  * - `lastTool`, `lastToolFailed`: the tool that answered last, and whether it failed; `""` and false before;
  * - `lastArguments`: its arguments; `{}` before;
- * - `lastResult`: its result as plain data (see `plainData`), of text that is JSON the data; null before, after a failure, and where there is none. Reading a
- *   field of null is an error: `lastTool == "search" && lastResult.hits > 0` asks first;
+ * - `lastResult`: its result as plain data (see `plainData`; text that is JSON is parsed); null before, after a failure, and if there
+ *   is none. Reading a field of null is an error, so test first: `lastTool == "search" && lastResult.hits > 0`;
  * - `calls`, `failures`: answers and failures so far for each declared tool, 0 at first.
  *
- * `lastArguments` and `lastResult` are missing where they cannot be read (see `plainData`): no predicate that asks about them, by `has` or `!= null` either, takes them for nothing.
+ * `lastArguments` and `lastResult` are missing if they cannot be read (see `plainData`), so that no predicate, not even `has` or `!= null`,
+ * takes unreadable data for empty.
  */
 export type ToolState = {
   readonly lastTool: string;
@@ -20,14 +21,14 @@ export type ToolState = {
 };
 
 /**
- * The state of the world that follows from an agent's calls and their results alone: the same while the agent runs and when traces of
- * it are learnt, so that what is learnt from recordings holds for the guard.
+ * Derives a `ToolState` from an agent's calls and their results alone. Guards and learning use the same states, so a model learnt from
+ * recordings applies to the guard.
  */
 export class ToolHistory {
   readonly #start: ToolState;
   #state: ToolState;
 
-  /** @param tools the declared tools. Calls of others change what was last, and are not counted. */
+  /** @param tools the declared tools. Calls of other tools change the `last…` fields but are not counted. */
   constructor(tools: readonly string[]) {
     const none = Object.fromEntries(tools.map((name) => [name, 0]));
     this.#start = {
@@ -41,12 +42,12 @@ export class ToolHistory {
     this.#state = this.#start;
   }
 
-  /** The state now. A later call gives a new one. */
+  /** The current state. Each later call creates a new object. */
   state(): ToolState {
     return this.#state;
   }
 
-  /** Takes in a call that has run: `{ result }`, or `{ error }` where it failed. Nothing of either is kept: both are copied. */
+  /** Records a call that has run: `{ result }`, or `{ error }` if it failed. Both are copied; no reference is kept. */
   record(
     call: { readonly name: string; readonly arguments?: unknown },
     outcome: { readonly result: unknown } | { readonly error: unknown },
@@ -66,7 +67,7 @@ export class ToolHistory {
     };
   }
 
-  /** Back to before the first call. */
+  /** Returns to the state before the first call. */
   reset(): void {
     this.#state = this.#start;
   }

@@ -3,21 +3,21 @@ import { callArguments } from './plainData.js';
 import { TraceFault, unexpected } from './reader.js';
 import type { Action } from './trace.js';
 
-/** A call in a conversation, and what came of it; without `outcome` where the conversation ends before it was answered. */
+/** A call in a conversation, and its outcome; `outcome` is absent if the conversation ends before the call is answered. */
 export interface AnsweredCall {
   readonly action: Action;
   readonly outcome?: { readonly result: unknown } | { readonly error: unknown };
 }
 
-/** What a conversation holds, as far as a session of the same run would see it, and counts of what it would not. */
+/** The parts of a conversation that a session of the same run would see, and counts of the others. */
 export interface Conversation {
-  /** In the order in which they were answered; last one without an answer, where the conversation ends with it. */
+  /** In the order of their answers; a call without an answer comes last if the conversation ends with it. */
   readonly calls: readonly AnsweredCall[];
-  /** Calls without an answer in a conversation that goes on: they never ran. */
+  /** Calls that were not answered before the conversation continued: they never ran. */
   readonly notRun: number;
-  /** Messages of the user, and texts that answer them without a call. */
+  /** Number of user messages and of replies without a call. */
   readonly spoken: number;
-  /** The last message is the answer to a call. */
+  /** Whether the last message is the answer to a call. */
   readonly endsWithAnswer: boolean;
 }
 
@@ -30,10 +30,10 @@ interface OpenCall {
  * Reads the calls of a conversation in the chat format of OpenAI: messages of the assistant have `tool_calls`, messages of the role `tool` answer
  * them, by `tool_call_id` or else by `name`. An answer that begins with "Error" is a failure.
  *
- * Several calls of one message are taken one after the other, in the order of their answers: so a session observes the world between them.
+ * Several calls in one message are read one after another, in the order of their answers, because a session observes the world between them.
  *
  * @param place names the list in messages of faults
- * @throws TraceFault where a message is none, or answers no call
+ * @throws TraceFault if an element is not a message, or answers no call
  */
 export function readConversation(messages: readonly unknown[], place: string): Conversation {
   const calls: AnsweredCall[] = [];
@@ -54,7 +54,7 @@ export function readConversation(messages: readonly unknown[], place: string): C
     }
     if (role === 'user') spoken++;
     if (role !== 'assistant') continue;
-    // Calls that the assistant goes on without were not carried out.
+    // Calls that are still open when the assistant continues were not carried out.
     notRun += open.length;
     open = openCalls(message, at);
     if (open.length === 0) spoken++;
@@ -63,7 +63,7 @@ export function readConversation(messages: readonly unknown[], place: string): C
   return { calls, notRun: notRun + Math.max(0, open.length - 1), spoken, endsWithAnswer };
 }
 
-/** The names of all tools that messages call. Messages that are none are passed over. */
+/** The names of all tools that messages call. Elements that are not messages are skipped. */
 export function calledTools(messages: readonly unknown[]): string[] {
   return messages.flatMap((message) =>
     isObject(message) && Array.isArray(message.tool_calls)
@@ -85,7 +85,7 @@ function openCalls(message: Readonly<Record<string, unknown>>, at: string): Open
     if (!isObject(call) || !isObject(call.function)) throw unexpected(where, call, 'a call with a function');
     const { name, arguments: given } = call.function;
     if (typeof name !== 'string') throw unexpected(`${where}.function.name`, name, 'the name of a tool');
-    // Models write nothing at all where there is nothing to say.
+    // Models may omit the arguments of a call without any.
     const nothing = given === undefined || given === null || given === '';
     const read = nothing ? {} : callArguments(given);
     if (read === undefined)
@@ -98,7 +98,7 @@ function openCalls(message: Readonly<Record<string, unknown>>, at: string): Open
   });
 }
 
-/** Takes the call that a message answers off the open ones. */
+/** Removes the call that a message answers from the open calls. */
 function takeAnswered(open: OpenCall[], message: Readonly<Record<string, unknown>>, at: string): Action {
   const { tool_call_id: id, name } = message;
   if (id === undefined && typeof name !== 'string')

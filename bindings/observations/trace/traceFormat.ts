@@ -1,15 +1,19 @@
-/** The formats of traces that can be read: JSON lines; recordings of benchmarks; spans of OpenTelemetry. Each has a reader of its own, in `readTraces.ts`. */
+/** The supported trace formats: JSON lines, recordings of benchmarks, Apollo and MCAP, and OpenTelemetry spans. `readTraces.ts` has a reader for each. */
 export const TRACE_FORMATS = ['jsonl', 'safeagentbench', 'tau-bench', 'apollo', 'mcap', 'otel'] as const;
 
-/** A format of traces. */
+/** A trace format. */
 export type TraceFormat = (typeof TRACE_FORMATS)[number];
 
 /**
- * The format of a file by its first bytes: MCAP's magic bytes; an object, or an array whose first element is one, with `resourceSpans`, `resourceLogs` or `resourceMetrics` is OpenTelemetry's; an array whose first element has a `task_id` or a `traj` is tau-bench; an object, or
- * such an element, with a `ScenarioName` or a `trace` is a recording of Apollo; an object with `intermediate_steps`, `input` or `step` but without `steps` and `id` is SafeAgentBench; anything else is taken for JSON
- * lines, whose reader says best what is wrong with it.
+ * Detects the format of a file from its first bytes:
+ * - MCAP's magic bytes: MCAP;
+ * - an object, or an array whose first element is one, with `resourceSpans`, `resourceLogs` or `resourceMetrics`: OpenTelemetry;
+ * - an array whose first element has a `task_id` or a `traj`: tau-bench;
+ * - an object, or such an element, with a `ScenarioName` or a `trace`: a recording of Apollo;
+ * - an object with `intermediate_steps`, `input` or `step` but without `steps` and `id`: SafeAgentBench;
+ * - anything else: JSON lines, whose reader gives the best error message.
  *
- * @param start the first bytes, cut anywhere; 64 KB always suffice for the files known.
+ * @param start the first bytes, cut anywhere; 64 KB suffice for all known files.
  */
 export function detectTraceFormat(start: Uint8Array | string): TraceFormat {
   if (MCAP_MAGIC.every((byte, i) => start[i] === byte)) return 'mcap';
@@ -32,7 +36,7 @@ export function detectTraceFormat(start: Uint8Array | string): TraceFormat {
 
 const MCAP_MAGIC = [0x89, 0x4d, 0x43, 0x41, 0x50, 0x30, 0x0d, 0x0a];
 
-/** A file may begin with another signal than spans. */
+/** A file may begin with a signal other than spans. */
 function isOtlp(keys: ReadonlySet<string>): boolean {
   return keys.has('resourceSpans') || keys.has('resourceLogs') || keys.has('resourceMetrics');
 }
@@ -41,7 +45,7 @@ function isApollo(keys: ReadonlySet<string>): boolean {
   return keys.has('ScenarioName') || keys.has('trace');
 }
 
-/** Strings, with the colon that makes them keys, and brackets: all it takes to follow the nesting. */
+/** Strings, with the colon that makes them keys, and brackets: enough to follow the nesting. */
 const TOKEN = /"((?:[^"\\]|\\.)*)"(\s*:)?|[{}[\]]/gs;
 
 function keysOfFirstObject(text: string): Set<string> {

@@ -3,57 +3,57 @@ import type { RuleSpecification } from '../specification/index.js';
 import type { NamedState } from './fileNumbers.js';
 import type { RiskBounds } from './riskTable.js';
 
-/** One risk, and how far it can be trusted. */
+/** One risk, with confidence bounds. */
 export interface CertifiedRisk {
-  /** The solver's bounds on it in the model as learnt, smoothing included. */
+  /** The solver's bounds on the risk in the learnt model, smoothing included. */
   readonly risk: RiskBounds;
   readonly confidenceLower: number;
   readonly confidenceUpper: number;
   /** Whether the interval is at most 2 epsilon wide. */
   readonly met: boolean;
-  /** Whether the risk as learnt lies outside of it, as smoothing can bring about. */
+  /** Whether the risk in the learnt model lies outside the interval, as smoothing can cause. */
   readonly riskOutside: boolean;
 }
 
-/** The certificate of one rule: how far its risk can be trusted before the first step, and in every state. */
+/** The certificate of one rule: confidence bounds on its risk before the first step, and in every state. */
 export interface CertificateOfRule<Start, Entry, Criteria> {
   readonly name: string;
   readonly formula: string;
-  /** Risk is that of a violation within so many further steps; null is ever. */
+  /** The horizon of the risk: a violation within this many further steps; null: ever. */
   readonly horizonSteps: number | null;
   /** Before the first step. */
   readonly start: Start;
-  /** All that a run can come to with the rule undecided until then, the agent's largest upper bound first. */
+  /** All entries that a run can enter while the rule is still undecided, by descending upper bound on the agent's risk. */
   readonly entries: readonly Entry[];
   /** The papers' criteria, which guarantee nothing. */
   readonly criteria: Criteria;
 }
 
-/** How often something was drawn from, and how often it would have to be. */
+/** How often a row was drawn from, and how often it would have to be. */
 export interface StateSupport extends NamedState {
   readonly draws: number;
   /** Successors seen. */
   readonly successors: number;
-  /** How far, in total variation, the true distribution of its successors may be from what was seen. */
+  /** A bound, in total variation, on the distance between the true distribution of successors and the observed one. */
   readonly distance: number;
-  /** The most that successors never seen can have together. */
+  /** An upper bound on the total probability of successors never seen. */
   readonly unseen: number;
-  /** Draws that the first paper's criterion asks for, of the rule that asks for most; 0 where no rule depends on them. */
+  /** Draws that the first paper's criterion demands, maximal over rules; 0 if no rule depends on the row. */
   readonly needed: number;
 }
 
-/** What data support, at confidence 1 - delta. */
+/** The conclusions that the data support, at confidence 1 - delta. */
 export interface CertificateOf<Rule, Plan> {
   readonly delta: number;
   readonly epsilon: number;
   readonly rules: readonly Rule[];
-  /** Draws of every row that guarantee all transitions seen to within epsilon, if no others are possible. */
+  /** Draws of every row that guarantee all observed transitions to within epsilon, if no others are possible. */
   readonly drawsForEveryTransition: number;
-  /** Null unless asked for. */
+  /** Null unless requested. */
   readonly plan: Plan | null;
 }
 
-/** In place of an entry: before the first step. */
+/** Stands for the start in place of an entry: before the first step. */
 export const START = -1;
 
 /** Bounds by entry, and before the first step. */
@@ -63,7 +63,7 @@ interface Entries {
   readonly start: RiskBounds;
 }
 
-/** The risk of each entry with the bounds on it. */
+/** Combines the risk of each entry with its confidence bounds. */
 export function certified(
   learnt: Entries,
   bounds: Entries,
@@ -84,7 +84,7 @@ export function certified(
   };
 }
 
-/** What a certificate says of the rule itself. */
+/** The part of a certificate that describes the rule itself. */
 export function ruleTitle({
   name,
   formulaText: formula,
@@ -93,13 +93,13 @@ export function ruleTitle({
   return { name, formula, horizonSteps };
 }
 
-/** The largest upper bound first. */
+/** Orders entries by descending upper bound. */
 export function byUpperBound<Entry>(of: (entry: Entry) => CertifiedRisk): (a: Entry, b: Entry) => number {
   return (a, b) =>
     of(b).confidenceUpper - of(a).confidenceUpper || of(b).confidenceLower - of(a).confidenceLower;
 }
 
-/** How often the rows were drawn from, the one of `end` aside. @param named per row its state */
+/** The draws of the rows, except the row of `end`. @param named the state of each row */
 export function supports(
   { rows, distance, unseen }: ConfidenceRows,
   named: readonly NamedState[],

@@ -34,29 +34,29 @@ import { solveRule } from './ruleRisk.js';
 import { Planner, type PlanScope, type SamplingPlan } from './samplingPlan.js';
 import { type StateEntry, stateEntries } from './stateEntries.js';
 
-/** What is to be certified, and how surely. */
+/** What to certify, at what confidence. */
 export interface CertifyOptions extends Pick<SolveOptions, 'precision' | 'signal'> {
   /**
-   * The chance that some bound, of any rule in any state, however often it is looked at, is wrong. Default: `confidence.delta` of the
-   * specification, 0.05 unless it says otherwise.
+   * The probability that any bound, of any rule in any state at any number of looks, is wrong. Default: `confidence.delta` of the
+   * specification, which defaults to 0.05.
    */
   readonly delta?: number;
-  /** The error that is to be excluded: half the width asked of confidence intervals, and the papers' epsilon. Default 0.05. */
+  /** The error to be excluded: half the desired width of confidence intervals, and the papers' epsilon. Default 0.05. */
   readonly epsilon?: number;
-  /** Whether to give posterior intervals too, which are not guaranteed, and how they are made. Default false: a thousand solves a rule. */
+  /** Whether to compute posterior intervals too, which are not guaranteed, and their options. Default false, because they take a thousand solves per rule. */
   readonly posterior?: boolean | Pick<PosteriorOptions, 'prior' | 'samples' | 'seed'>;
   /**
-   * Whether to plan what to sample next, and where risks are to be known to within epsilon: `start`, before the first step, or `states`, in every
-   * state too. Default null: no plan.
+   * Whether to plan what to sample next, and where risks are to be known to within epsilon: `start`, before the first step; `states`, in
+   * every state too. Default null: no plan.
    */
   readonly plan?: PlanScope | null;
 }
 
-/** How far the risk in one state, with the rule's automaton in one state, can be trusted. */
+/** Confidence bounds on the risk in one state, with the rule's automaton in one state. */
 export interface CertifiedEntry extends StateEntry, CertifiedRisk {
-  /** Why nothing bounds the risk here; null where something does. */
+  /** Why nothing bounds the risk here; null if there is a bound. */
   readonly unbounded: string | null;
-  /** Null unless asked for, and where nothing bounds the risk. */
+  /** Null unless requested, and null if nothing bounds the risk. */
   readonly posterior: PosteriorInterval | null;
 }
 
@@ -64,23 +64,24 @@ export interface CertifiedEntry extends StateEntry, CertifiedRisk {
 export type RuleCertificate = CertificateOfRule<
   Pick<CertifiedEntry, 'risk' | 'confidenceLower' | 'confidenceUpper' | 'posterior'>,
   CertifiedEntry,
-  /** With the smallest epsilon with which the second one is met; Infinity where a state was never left. */
+  /** Includes the smallest epsilon with which the second criterion is met; Infinity if a state was never left. */
   PapersCriteria & { readonly secondEpsilon: number }
 >;
 
-/** What data support, at confidence 1 - delta. */
+/** The conclusions that the data support, at confidence 1 - delta. */
 export interface Certificate extends CertificateOf<RuleCertificate, SamplingPlan> {
   /** How often each state was left, and how often it would have to be. */
   readonly states: readonly StateSupport[];
 }
 
 /**
- * How far the risks of a learnt chain can be trusted: bounds that, with probability at least 1 - delta over the traces, hold in every state for every
- * rule at once, and however often data are added and looked at, if traces are independent, valuations a Markov chain, and
- * the order of the traces does not depend on what they do. Nothing is assumed of what was never seen.
+ * Computes confidence bounds on the agent's own risks from a learnt chain. With probability at least 1 - delta over the traces, the bounds
+ * hold in every state for every rule at once, however often data are added and looked at. This assumes that traces are independent,
+ * valuations form a Markov chain, and the order of the traces does not depend on their content. Nothing is assumed about transitions never
+ * seen.
  *
- * @throws InvalidArgumentError for epsilon or delta out of range, or a model of another specification; InvalidDataError where the model's
- * counts are no draws, as after forgetting; NotConvergedError as the solver
+ * @throws InvalidArgumentError for epsilon or delta out of range, or a model of another specification; InvalidDataError if the model's
+ * counts are not draws, as after forgetting; NotConvergedError as the solver
  */
 export function certify(
   specification: Specification,
@@ -94,7 +95,7 @@ export function certify(
   }: CertifyOptions = {},
 ): Certificate {
   const view = openLearnt(specification, model);
-  // What cannot be certified is refused before anything is solved.
+  // Refuses models that cannot be certified before anything is solved.
   const rows = drawnRows(view);
   const confidence = confidenceRows(rows, delta);
   const named = namedStates(specification, view);

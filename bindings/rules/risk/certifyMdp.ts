@@ -43,61 +43,62 @@ import { solveRules } from './ruleRisk.js';
 import { Planner, type SamplingPlan } from './samplingPlan.js';
 import { type StateEntry, stateEntries } from './stateEntries.js';
 
-/** The risk under all policies that choose among the actions seen. */
+/** The risk under all policies that choose among the observed actions. */
 export interface CertifiedChoice {
-  /** Under the policy that violates the rule least. */
+  /** Under the policy that minimises the risk. */
   readonly least: CertifiedRisk;
-  /** Under the one that violates it most. */
+  /** Under the policy that maximises the risk. */
   readonly greatest: CertifiedRisk;
-  /** If each action is taken as often as the agent took it. */
+  /** Under the agent's own policy: each action is taken as often as the agent took it. */
   readonly asAgent: CertifiedRisk;
 }
 
-/** How far the risks in one state, with the rule's automaton in one state, can be trusted. */
+/** Confidence bounds on the risks in one state, with the rule's automaton in one state. */
 export interface CertifiedDecision extends StateEntry, CertifiedChoice {
-  /** Why nothing bounds the risks here; null where something does. */
+  /** Why nothing bounds the risks here; null if there is a bound. */
   readonly unbounded: string | null;
 }
 
-/** The certificate of one rule of a decision process. `amplification` is the largest over policies, Infinity where one may go on for ever. */
+/** The certificate of one rule of a decision process. `amplification` is the largest over policies; Infinity if a policy may run for ever. */
 export type MdpRuleCertificate = CertificateOfRule<CertifiedChoice, CertifiedDecision, PapersCriteria>;
 
 /** How often one action was taken in one state, and how often it would have to be. */
 export interface ActionSupport extends StateSupport {
-  /** Null: none, or nothing was chosen. */
+  /** Null: no action, or no choice. */
   readonly action: string | null;
-  /** Of all times that the state was left. */
+  /** The action's share of all times that the state was left. */
   readonly policy: number;
 }
 
-/** What taking one action once more in one state is worth. */
+/** The value of taking one action once more in one state. */
 export interface PlannedDecision extends NamedState, Omit<RowPlan, 'row'> {
-  /** Null: none, or nothing was chosen. */
+  /** Null: no action, or no choice. */
   readonly action: string | null;
 }
 
 /**
- * Which actions to take next in which states, and how many more runs it would take to know the least, the greatest and the agent's own risk of every
- * rule to within epsilon, if the agent goes on to act as it did. Errors of the least and the greatest risk are those of the policies that their far bounds rest on now.
+ * Which actions to take next in which states, and how many more runs it would take to know the minimal risk, the maximal risk and the
+ * agent's own risk of every rule to within epsilon, if the agent keeps its policy. Errors of the minimal and maximal risk are those of the
+ * policies that their far bounds currently rest on.
  */
 export interface MdpSamplingPlan extends Omit<SamplingPlan, 'states'> {
-  /** Those that errors come from which are too large: the never taken ones first, then by what taking one once more gains. */
+  /** The actions that cause errors that are too large: those never taken first, then by the gain of taking one once more. */
   readonly actions: readonly PlannedDecision[];
 }
 
-/** What data support of a decision process, at confidence 1 - delta. */
+/** The conclusions that the data of a decision process support, at confidence 1 - delta. */
 export interface MdpCertificate extends CertificateOf<MdpRuleCertificate, MdpSamplingPlan> {
-  /** The model's rows in their order, without that of `end`. */
+  /** The model's rows in order, without the row of `end`. */
   readonly actions: readonly ActionSupport[];
 }
 
 /**
- * How far the risks of a learnt decision process can be trusted: bounds on the least and the greatest risk over all policies that choose among the
- * actions seen in each state, remembering what they like, and on the risk of the policy that takes each action as often as the agent did. With
- * probability at least 1 - delta over the traces all of them hold at once, however often data are added and looked at, and however the agent chose its
- * actions, by what it remembered too, if what an action leads to depends on the state alone.
+ * Computes confidence bounds on risks from a learnt decision process: the minimal and the maximal risk over all history-dependent policies
+ * that choose among the actions observed in each state, and the risk of the policy that takes each action as often as the agent did. With
+ * probability at least 1 - delta over the traces all bounds hold at once, however often data are added and looked at, and however the agent
+ * chose its actions (from memory too), if the outcome of an action depends on the state alone.
  *
- * Actions that were never taken in a state say nothing, and policies that take them are not among those bounded.
+ * There are no data on actions never taken in a state, and policies that take them are not covered.
  *
  * @throws as `certify`
  */
@@ -127,7 +128,7 @@ export function certifyMdp(
       const { problem, horizonSteps, negated } = opened;
       const learntProblem = openRule(risk, specification, learnt.rows, view).problem;
       const agents = openRule(risk, specification, mixed.rows, view);
-      /** The least or greatest risk; of an event that is negated it is the other's complement. */
+      /** The minimal or maximal risk; for a negated event it is the complement of the other. */
       const over = (direction: Direction): OverPolicies => {
         const scheduler = negated ? (direction === 'min' ? 'max' : 'min') : direction;
         const solution = decisionRisk(learntProblem, learnt.values, scheduler, horizonSteps, options);
@@ -188,7 +189,7 @@ export function certifyMdp(
   };
 }
 
-/** A risk over policies: as learnt, the bounds on it, and the policy that its far bound rests on. */
+/** A risk over policies: its value in the learnt model, its bounds, and the policy that its far bound rests on. */
 interface OverPolicies {
   readonly learnt: Parameters<typeof certified>[0];
   readonly bounds: CertifiedBounds;

@@ -26,15 +26,17 @@ import { type EntryBounds, type RiskOptions, type RuleRisk, solveRules } from '.
 import { type ShieldTables, shieldTables } from './shieldTables.js';
 
 /**
- * Compiles a specification and its model to a guard file: all that a guard needs at run time, as plain JSON.
+ * Compiles a specification and its model to a guard file: everything that a guard needs at run time, as plain JSON.
  *
- * Under `decideOn: confidenceUpper` it holds for each entry what bounds the agent's own risk from above, too, with confidence 1 - delta.
+ * Under `decideOn: confidenceUpper` the file also holds, for each entry, an upper bound on the agent's own risk, with confidence 1 - delta.
  *
- * @param model a learnt chain; or a learnt decision process, of which the guard then knows the actions, too.
- * @param options `horizons` and `within` add the risk within so many steps, or such a time; the others go to the solver (default precision 1e-6, absolute).
- * @throws as `riskTable`; InvalidDataError where no action of a decision process ever changes a predicate; InvalidDataError under `decideOn: confidenceUpper` if the model's counts are no draws of the agent, as after
- * forgetting; InvalidArgumentError if a rule's strategies do not go together, or a budget is smaller than the least risk from the start; NotSupportedError if a rule
- * does not go with a budget
+ * @param model a learnt chain; or a learnt decision process, which makes a guard that also knows the actions.
+ * @param options `horizons` and `within` add the risk within a number of steps or a duration; the others go to the solver (default
+ * precision 1e-6, absolute).
+ * @throws as `riskTable`; InvalidDataError if no action of a decision process ever changes a predicate; InvalidDataError under
+ * `decideOn: confidenceUpper` if the model's counts are not draws of the agent, as after forgetting; InvalidArgumentError if a rule's
+ * strategies do not fit together, or a budget is smaller than the minimal risk from the start; NotSupportedError if a rule does not support
+ * a budget
  */
 export function compileGuard(
   specification: Specification,
@@ -142,7 +144,7 @@ function guardRule(
   };
 }
 
-/** A weak rule asks no more of a run's end than that nothing is beyond repair. */
+/** Under `weak`, a run may end in any state that is not violated. */
 function weakAtEnd(automaton: Automaton): Automaton {
   return {
     ...automaton,
@@ -150,7 +152,7 @@ function weakAtEnd(automaton: Automaton): Automaton {
   };
 }
 
-/** Of what was learnt, whichever file it came through. */
+/** Hash of the learnt content, independent of the file it was read from. */
 function hashOf(view: LearntView, shield: ShieldTables | null): string {
   const { states, parameters, rowStart, columns, values, counts } = view;
   const arrays = { rowStart, columns, values, counts };

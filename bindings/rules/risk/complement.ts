@@ -9,7 +9,7 @@ export function complement({ lower, upper }: Bounds<number>): Bounds<number> {
   };
 }
 
-/** Whether 1 − p is a double: 1 − (1 − p) loses nothing then. */
+/** Whether 1 − p is a double, so that 1 − (1 − p) loses nothing. */
 function isExact(p: number): boolean {
   return 1 - (1 - p) === p;
 }

@@ -7,18 +7,18 @@ import { aboutRule } from './learntChain.js';
 import { openRule, ruleConfidence } from './ruleCertificate.js';
 import type { RuleRisk } from './ruleRisk.js';
 
-/** Upper confidence bounds on one rule's risk, entry by entry as a guard looks them up. */
+/** Upper confidence bounds on one rule's risk, by entry as a guard looks them up. */
 export interface ConfidenceUppers {
   readonly ever: number[];
-  /** By number of steps, those of the rule's horizons. */
+  /** By number of steps, for the rule's horizons. */
   readonly horizons: ReadonlyMap<number, number[]>;
 }
 
 /**
- * Finds for rules what bounds the agent's own risk from above: with probability at least 1 - delta over the traces all of them
- * hold, for all rules, states and horizons at once.
+ * Computes upper confidence bounds on the agent's own risk. With probability at least 1 - delta over the traces all of them hold, for all
+ * rules, states and horizons at once.
  *
- * @throws InvalidArgumentError for delta out of range; InvalidDataError where the model's counts are no draws of the agent
+ * @throws InvalidArgumentError for delta out of range; InvalidDataError if the model's counts are not draws of the agent
  */
 export function confidenceUppers(
   specification: Specification,
@@ -50,7 +50,7 @@ function uppersOf(
   });
 }
 
-/** 1 and 0 where the rule is decided; what is no number bounds nothing. */
+/** 1 and 0 if the rule is decided; NaN becomes the trivial bound. */
 function clampToVerdict(value: number, { states, verdict }: Automaton, entry: number): number {
   const decided = verdict[entry % states];
   if (decided === VIOLATED || decided === SATISFIED) return Number(decided === VIOLATED);

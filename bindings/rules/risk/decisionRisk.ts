@@ -9,14 +9,14 @@ import {
   type SolveOptions,
 } from '../../solvers/kernel/index.js';
 
-/** The rows of a learnt decision process as if all its branches were drawn: what its probabilities are the values of. */
+/** The rows of a learnt decision process as if all its branches were drawn, with the model's probabilities. */
 export interface DecisionRows {
   readonly rows: DrawnRows;
   /** Float64Array(entries of `rows`). */
   readonly values: Float64Array;
 }
 
-/** @returns the model's rows with smoothing; those without data and smoothing are empty. */
+/** @returns the model's rows with smoothing; without smoothing, rows without data are empty. */
 export function decisionRows({ model, stateOf, parameters, draws, start, end }: LearntMdpView): DecisionRows {
   const rowCount = stateOf.length;
   const isEmpty = (s: number): boolean =>
@@ -46,10 +46,10 @@ export function decisionRows({ model, stateOf, parameters, draws, start, end }: 
 }
 
 /**
- * Bounds on the least or the greatest probability of the bad event in the decision process as learnt, over all policies; states without data count with
- * [0, 1].
+ * Bounds the minimal or maximal probability of the bad event in the learnt decision process, over all policies; states without data count
+ * as [0, 1].
  *
- * @param problem of `decisionRows`.
+ * @param problem built on `decisionRows`.
  * @throws NotConvergedError as the kernel
  */
 export function decisionRisk(

@@ -6,18 +6,18 @@ import type { Specification } from '../specification/index.js';
 import { fileState } from './fileNumbers.js';
 
 /**
- * What a guard holds live steps against: the draws of a learnt chain, ends of runs left out. A draw that is no end comes from the
- * row given that it is none, whatever is known of ends.
+ * The reference data of a guard's drift test: the draws of a learnt chain without ends of runs. A draw that is not an end follows the row
+ * conditioned on not ending, whatever is known about ends.
  *
- * @returns null where the specification does not watch drift
- * @throws InvalidDataError where the data are no sample of the agent: something was forgotten, or traces were left out
+ * @returns null if the specification does not watch drift
+ * @throws InvalidDataError if the data are no sample of the agent: data were forgotten, or traces were left out
  */
 export function driftRows({ drift, onDrift, source }: Specification, view: LearntView): GuardDrift | null {
   if (drift === null) return null;
   return { ...drift, onDrift, ...stepsOf(draws(view, source), view) };
 }
 
-/** What draws say about single steps. `start` is the row of how runs begin, `end` no row. */
+/** The single steps among the draws. `start` is the row of how runs begin; `end` has no row. */
 export function stepsOf(
   rows: DrawnRows,
   { start, end }: Pick<LearntView, 'start' | 'end'>,
@@ -45,7 +45,7 @@ function draws(view: LearntView, source: string): DrawnRows {
   }
 }
 
-/** What row s shows: successors that are no ends, as the guard file numbers them. */
+/** The observed transitions of row s: successors that are not ends, numbered as in the guard file. */
 function transitions(
   { rowStart, columns, counts, firstDraws, draws }: DrawnRows,
   s: number,
@@ -66,7 +66,7 @@ function transitions(
     found.counts.push(counts[e]);
     latest = Math.max(latest, firstDraws[e]);
   }
-  // Of the draws after the last new successor all ends may be there, but for the first if it came earlier.
+  // All ends may lie after the last new successor, except the first end if it came earlier.
   const later = firstEnd < latest ? ends - 1 : ends;
   return { ...found, sinceNew: Math.max(0, draws[s] - latest - later) };
 }

@@ -3,11 +3,12 @@ import { windowInSteps } from '../../languages/logic/index.js';
 import type { Specification } from '../specification/index.js';
 
 /**
- * The steps that fall within a duration, ⌊duration / sampling period⌋ in exact decimals: within them is within that time. Under
- * `resample: skip`, where a step stands for a period or more, these steps last at least as long: what comes within the time comes within them.
+ * The number of steps within a duration, ⌊duration / sampling period⌋ in exact decimals: an event within these steps is within that time.
+ * Under `resample: skip`, where a step stands for a period or more, these steps last at least as long, so an event within the time is
+ * within these steps.
  *
  * @param duration such as `3s` or `500ms`
- * @throws InvalidArgumentError if it is written otherwise, the specification has no sampling period, or no step falls within
+ * @throws InvalidArgumentError if it is written otherwise, the specification has no sampling period, or the duration contains no step
  */
 export function durationInSteps(
   duration: string,

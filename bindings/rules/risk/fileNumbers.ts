@@ -5,21 +5,21 @@ import type { Dtmc, Mdp } from '../../solvers/model/index.js';
 import type { Specification } from '../specification/index.js';
 
 /**
- * A guard file, and whatever is told to users, numbers states from the first one after `start`, which is -1 there: a guard is never in `start` or `end`.
- * Everything else has the model's numbers; nothing but this file turns one into the other.
+ * Guard files and everything shown to users number states from the first one after `start`, which is -1 there; a guard is never in `start`
+ * or `end`. Everything else uses the model's numbers. Only this file converts between the two.
  */
 export const fileState = (state: number): number => state - 1;
 
 export const modelState = (state: number): number => state + 1;
 
-/** A state as users are told of it. */
+/** A state as shown to users. */
 export interface NamedState {
   /** From 0 in order of discovery, as in the guard file; -1 is the start, before the first step. */
   readonly state: number;
   readonly description: string;
 }
 
-/** The states of a learnt model, `start` and `end` among them, as users are told of them. */
+/** The states of a learnt model, including `start` and `end`, as shown to users. */
 export function namedStates(
   { abstraction }: Specification,
   { states, start, end, valuations, words }: LearntView<Dtmc | Mdp>,
@@ -31,12 +31,12 @@ export function namedStates(
   }));
 }
 
-/** A table of `width` entries a state, without those of `start` and `end`. */
+/** A table with `width` entries per state, without the entries of `start` and `end`. */
 export function fileEntries<T>(table: readonly T[], width: number): T[] {
   return table.slice(width, -width);
 }
 
-/** The states and the transitions seen between them, as a guard file has them. */
+/** The states and the observed transitions between them, as in a guard file. */
 export function fileStates({
   start,
   end,

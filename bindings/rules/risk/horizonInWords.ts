@@ -1,4 +1,4 @@
-/** What a rule's horizon adds to its formula, wherever a risk is shown beside it: `, within 3 steps`; nothing where the risk is that of a violation ever. */
+/** The suffix of a rule's formula that states its horizon, used wherever a risk is shown: `, within 3 steps`; empty if the risk is that of a violation ever. */
 export function horizonInWords(horizonSteps: number | null): string {
   return horizonSteps === null ? '' : `, within ${horizonSteps} ${horizonSteps === 1 ? 'step' : 'steps'}`;
 }

@@ -17,31 +17,31 @@ import { aboutRule, openLearnt, requireTraceRule, ruleNamed } from './learntChai
 import type { RiskBounds } from './riskTable.js';
 import type { RiskOptions } from './ruleRisk.js';
 
-/** Which rules are taken together, and how far their product is built. */
+/** Which rules are combined, and how far their product is built. */
 export interface JointRuleOptions extends RiskOptions {
-  /** Names of rules on traces. Default: all of the specification's. */
+  /** Names of rules on traces. Default: all rules of the specification. */
   readonly rules?: readonly string[];
   /**
-   * `words` (default): from every state with all that the automata can remember, as a guard's tables are; `start`: what runs of the
-   * chain come to, which may be far less.
+   * `words` (default): from every state with every memory that the automata can have, as in a guard's tables; `start`: only what runs of
+   * the chain reach, which may be far less.
    */
   readonly from?: 'words' | 'start';
-  /** Refuse products with more states. Default: what memory holds. */
+  /** Refuse products with more states. Default: the memory limit. */
   readonly maxStates?: number;
 }
 
 /** The joint risk in one chain state, with each rule's automaton in one state. */
 export interface JointRiskEntry extends RiskBounds, NamedState {
-  /** How often the state was left in the data; 0 is unknown to a guard, whatever the bounds. */
+  /** How often the state was left in the data; a guard treats 0 as unknown, whatever the bounds. */
   readonly draws: number;
   readonly automatonStates: readonly number[];
-  /** Bounds within further horizons, by number of steps; absent where none was asked for. */
+  /** Bounds within further horizons, by number of steps; absent if none was requested. */
   readonly horizons?: Readonly<Record<string, RiskBounds>>;
 }
 
 /** The risk that any of several rules is violated. */
 export class JointRisk {
-  /** In the order of automaton states, here and in entries. */
+  /** Names of the rules, in the order of automaton states here and in entries. */
   readonly rules: readonly string[];
   readonly automata: readonly Automaton[];
   readonly accuracy: Accuracy;
@@ -50,7 +50,7 @@ export class JointRisk {
   readonly start: RiskBounds;
   /** Before the first step, within further horizons. */
   readonly startWithin: Readonly<Record<string, RiskBounds>>;
-  /** Of the product. */
+  /** Number of states of the product. */
   readonly states: number;
   readonly transitions: number;
   readonly #solution: JointRiskSolution;
@@ -79,8 +79,8 @@ export class JointRisk {
   }
 
   /**
-   * The risk in a chain state with each automaton in a state: 1 where one is violated, 0 where all are satisfied, 0 to 1 where the product
-   * has no such state.
+   * The risk in a chain state with each automaton in a state: 1 if a rule is violated, 0 if all are satisfied, 0 to 1 if the product has no
+   * such state.
    *
    * @param state from 0 in order of discovery
    */
@@ -98,7 +98,7 @@ export class JointRisk {
     return { lower: this.#solution.lower[entry], upper: this.#solution.upper[entry] };
   }
 
-  /** The undecided states with the largest upper bounds, the largest first. */
+  /** The undecided states with the largest upper bounds, in descending order. */
   worst(limit = 100): JointRiskEntry[] {
     const { nodes, chainState, automatonState, lower, upper, horizons } = this.#solution;
     const open = new Uint32Array(nodes)
@@ -131,12 +131,12 @@ export class JointRisk {
 }
 
 /**
- * Bounds on the risk that any of several rules is violated, in every state of the product of a learnt chain and all their automata. Where
- * a rule has `horizonSteps`, its violation counts whenever it comes.
+ * Bounds the risk that any of several rules is violated, in every state of the product of a learnt chain and all their automata. A rule's
+ * `horizonSteps` is ignored: its violation counts at any time.
  *
- * @param options the solver's besides (default precision 1e-6, absolute).
- * @throws InvalidArgumentError for a rule that the specification does not have, or twice; NotSupportedError for a PCTL rule; KernelError where
- * the product is too large, with the states found and the memory needed; else as `riskTable`
+ * @param options also options of the solver (default precision 1e-6, absolute).
+ * @throws InvalidArgumentError for an unknown or repeated rule; NotSupportedError for a PCTL rule; KernelError if the product is too large,
+ * with the states found and the memory needed; else as `riskTable`
  */
 export function jointRisk(
   specification: Specification,

@@ -9,76 +9,78 @@ import { type Certificate, certify } from './certify.js';
 import { ruleNamed } from './learntChain.js';
 import type { FirstState, PlanScope, SamplingPlan } from './samplingPlan.js';
 
-/** What a sampler is asked for. */
+/** A request to a sampler. */
 export interface SampleRequest {
-  /** How many runs; further ones are not taken. */
+  /** Number of runs; further runs are not taken. */
   readonly runs: number;
   /**
-   * The state that they should begin in; null: as the agent begins. A run that begins elsewhere all the same does no harm, but what it begins
-   * in is not counted either.
+   * The state that the runs should begin in; null: as the agent begins. A run that begins elsewhere does no harm, but its first state is
+   * not counted either.
    */
   readonly first: FirstState | null;
   readonly signal?: AbortSignal;
 }
 
-/** Makes runs of the agent, each independent of the others. */
+/** Generates runs of the agent, independent of each other. */
 export type Sampler = (request: SampleRequest) => Iterable<Trace> | AsyncIterable<Trace>;
 
-/** What is to be known, how well, and with how many runs. */
+/** What is to be known, how precisely, and with how many runs. */
 export interface LearnUntilOptions extends Pick<SolveOptions, 'precision' | 'signal'> {
   readonly specification: Specification;
   readonly sampler: Sampler;
-  /** The most runs that are taken. */
+  /** Maximal number of runs. */
   readonly budget: number;
-  /** Half the width allowed of each interval. Default 0.05. */
+  /** Half the permitted width of each interval. Default 0.05. */
   readonly epsilon?: number;
-  /** The chance that some interval, at any look, misses the truth. Default: that of the specification, 0.05 where it has none. */
+  /** The probability that any interval, at any look, misses the truth. Default: that of the specification, or 0.05 if it has none. */
   readonly delta?: number;
-  /** Rules that count, by name. Default: all of the specification. */
+  /** Names of the rules that count. Default: all rules of the specification. */
   readonly rules?: readonly string[];
-  /** Where their risks are to be known: before the first step, or in every state too that a run was seen to come to. Default `start`. */
+  /** Where their risks are to be known: before the first step, or also in every state that a run was seen to reach. Default `start`. */
   readonly scope?: PlanScope;
-  /** Whether the sampler may be asked for runs that begin in a certain state. Default false: all begin as the agent begins them. */
+  /** Whether the sampler may be asked for runs that begin in a given state. Default false: all runs begin as the agent begins them. */
   readonly favour?: boolean;
-  /** The most runs between two looks. Default: a fifth of those there are, at least 50; fewer where fewer are expected to do. */
+  /** Maximal number of runs between two looks. Default: a fifth of the runs so far, at least 50; fewer if fewer are expected to suffice. */
   readonly batch?: number;
   /** Called at each look. */
   readonly onProgress?: (look: Look) => void;
 }
 
-/** What was found at one look. */
+/** The findings of one look. */
 export interface Look {
-  /** Runs taken until then, and those of them that were begun on request. */
+  /** Runs taken so far, and those of them begun on request. */
   readonly runs: number;
   readonly onRequest: number;
   /** The largest half width of an interval that counts. */
   readonly error: number;
   /** Rules whose intervals are all narrow enough. */
   readonly met: readonly string[];
-  /** The papers' stopping criteria, of all rules. They are reported, and stop nothing: neither is a guarantee. */
+  /** The papers' stopping criteria, over all rules. They are only reported and stop nothing, because neither is a guarantee. */
   readonly papers: { readonly firstMet: boolean; readonly secondMet: boolean };
 }
 
-/** What was learnt until sampling stopped. */
+/** The chain learnt until sampling stopped. */
 export interface LearntUntil extends LearntChain {
-  /** Why: all is known as well as asked; the budget is used up; the sampler had no more runs. */
+  /** Why sampling stopped: all risks are known as precisely as requested; the budget is used up; the sampler had no more runs. */
   readonly stopped: 'met' | 'budget' | 'exhausted';
-  /** Its plan says what is still missing. */
+  /** The certificate; its plan says what is still missing. */
   readonly certificate: Certificate & { readonly plan: SamplingPlan };
   readonly rules: readonly { readonly name: string; readonly met: boolean; readonly error: number }[];
-  /** In their order; the last one is of what is returned. */
+  /** The looks in order; the last one describes the returned chain. */
   readonly looks: readonly Look[];
 }
 
 /**
- * Samples, learns, looks, and stops as soon as the certificate says that all risks are known as well as asked, or the budget is used up. Looking after each
- * batch costs no confidence, as the certificate holds at all numbers of runs at once; so does choosing where runs begin by what was seen.
+ * Samples, learns and looks in turn. Stops as soon as the certificate shows that all risks are known as precisely as requested, or the
+ * budget is used up. Looking after each batch costs no confidence, because the certificate holds at all numbers of runs at once. Neither
+ * does choosing where runs begin from what was seen.
  *
- * What the sampler gives must be the agent's runs as they are: cut ones may be among them, if what cut them looked at their past only; none may be
- * left out for what it does. A run begun on request must go on like one of the agent's own that came to that valuation.
+ * The sampler must return the agent's runs unchanged. Cut runs are allowed if the cut depended only on their past; no run may be left out
+ * because of its content. A run begun on request must continue like one of the agent's own runs that reached that valuation.
  *
- * @throws InvalidArgumentError for epsilon, delta, budget or batch out of range, or a rule that there is not; InvalidDataError where the sampler gives no
- * run at all; EvaluationError and InvalidDataError for runs that do not fit the specification, as `learn`; the signal's reason where it was aborted
+ * @throws InvalidArgumentError for epsilon, delta, budget or batch out of range, or an unknown rule; InvalidDataError if the sampler gives
+ * no run at all; EvaluationError and InvalidDataError for runs that do not fit the specification, as `learn`; the signal's reason if it was
+ * aborted
  */
 export async function learnUntil(options: LearnUntilOptions): Promise<LearntUntil> {
   const { budget, epsilon = 0.05, scope = 'start', favour = false, batch, signal } = options;
@@ -132,7 +134,7 @@ export async function learnUntil(options: LearnUntilOptions): Promise<LearntUnti
     if (stopped !== null) {
       return { model, report, stopped, certificate: { ...certificate, plan }, rules, looks };
     }
-    // Lets timers run, so that the signal can be aborted while samplers are synchronous.
+    // Lets timers run, so that the signal can be aborted even if the sampler is synchronous.
     await new Promise((resolve) => setTimeout(resolve));
     signal?.throwIfAborted();
     const next = Math.min(budget - runs, nextBatch(plan, runs, favour, batch));
@@ -140,7 +142,7 @@ export async function learnUntil(options: LearnUntilOptions): Promise<LearntUnti
   }
 }
 
-/** Counts what the sampler gives, at most as many runs as were asked for; returns how many. */
+/** Counts the runs of the sampler, at most as many as requested; returns their number. */
 async function take(sampler: Sampler, request: SampleRequest, learner: Learner): Promise<number> {
   const { runs, first, signal } = request;
   let taken = 0;
@@ -153,7 +155,7 @@ async function take(sampler: Sampler, request: SampleRequest, learner: Learner):
   return taken;
 }
 
-/** Runs until the next look: where the plan expects few to do, hardly more than those. */
+/** The number of runs until the next look: hardly more than the plan expects to need, if that is few. */
 function nextBatch(plan: SamplingPlan, runs: number, favour: boolean, batch: number | undefined): number {
   const expected = favour ? plan.runsFavoured : plan.runsAsAgent;
   const most = batch ?? Math.max(50, Math.ceil(runs / 5));

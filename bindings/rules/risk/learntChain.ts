@@ -17,7 +17,7 @@ export function openLearnt(specification: Specification, model: Dtmc): LearntVie
   return view;
 }
 
-/** Finds the state that has a valuation, packed from `offset` on; `start` where none has. */
+/** Returns a function that finds the state with a valuation, packed from `offset` on; `start` if none has it. */
 export function stateFinder({
   start,
   end,
@@ -29,7 +29,7 @@ export function stateFinder({
   return (valuation, offset = 0) => start + 1 + table.find(valuation, offset);
 }
 
-/** @throws InvalidArgumentError if the specification has no rule of that name, with the nearest one */
+/** @throws InvalidArgumentError if the specification has no rule of that name, suggesting the nearest one */
 export function ruleNamed({ rules, source }: Specification, name: string): RuleSpecification {
   const rule = rules.find((one) => one.name === name);
   if (rule !== undefined) return rule;
@@ -48,7 +48,7 @@ export function requireTraceRule({ name, formula, formulaText }: RuleSpecificati
   );
 }
 
-/** Does what concerns one rule; an error has the rule in front, and the state it names in words. */
+/** Runs the work on one rule; an error message gets the rule in front, and the state it names in words. */
 export function aboutRule<T>(
   { name }: Pick<RuleSpecification, 'name'>,
   { abstraction, source }: Specification,

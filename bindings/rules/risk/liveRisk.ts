@@ -9,17 +9,17 @@ import type { RiskBounds } from './riskTable.js';
 import { type RuleRisk, solveRule } from './ruleRisk.js';
 import { TerminationCheck } from './terminationCheck.js';
 
-/** What an update of live risks came to, over all rules that are followed. */
+/** The result of an update of live risks, over all rules that are followed. */
 export interface LiveRiskUpdate {
-  /** States that products got, rows of theirs that were replaced, and states of theirs that were solved again. */
+  /** States added to products, product rows replaced, and product states solved again. */
   readonly added: number;
   readonly replaced: number;
   readonly solved: number;
-  /** Names of the rules that were solved anew as a whole: those with `horizonSteps`, and bounds on probabilities. */
+  /** Names of the rules that were solved completely anew: those with `horizonSteps`, and bounds on probabilities. */
   readonly anew: readonly string[];
 }
 
-/** A rule that is solved anew: its risk, and which state has which valuation; 0 where none has. */
+/** A rule that is solved anew: its risk, and the state of each valuation; 0 if there is none. */
 interface SolvedAnew {
   readonly risk: RuleRisk;
   readonly find: ReturnType<typeof stateFinder>;
@@ -30,13 +30,13 @@ export class LiveRisk implements Disposable {
   readonly specification: Specification;
   readonly learner: Learner;
   readonly #options: LiveOptions;
-  /** Rules that are followed. */
+  /** Rules that are followed incrementally. */
   readonly #followed: readonly { rule: RuleSpecification; automaton: Automaton }[];
   #chain: LiveChain;
   #endless: TerminationCheck;
   readonly #live = new Map<string, LiveViolationRisk>();
   readonly #anew = new Map<string, SolvedAnew>();
-  /** Whether the last update was finished. */
+  /** Whether the last update completed. */
   #isCurrent = false;
   #isFreed = false;
 
@@ -62,8 +62,7 @@ export class LiveRisk implements Disposable {
   }
 
   /**
-   * Brings all risks up to date with what was learnt. After an error they are unknown until the next update, which solves everything
-   * anew.
+   * Brings all risks up to date with the learner. After an error they are unknown until the next update, which solves everything anew.
    *
    * @throws as `riskTable`
    */
@@ -100,12 +99,12 @@ export class LiveRisk implements Disposable {
   }
 
   /**
-   * The risk of a rule after its automaton has read a valuation and come to a state: 1 where it is violated, 0 where it is satisfied,
-   * 0 to 1 where it is open and the valuation was never seen.
+   * The risk of a rule after its automaton has read a valuation and reached a state: 1 if it is violated, 0 if it is satisfied, 0 to 1 if
+   * it is open and the valuation was never seen.
    *
    * @param valuation packed, as `Abstraction.encode` writes it from `offset` on.
    * @param automatonState of `automaton(rule)`; 0 for a rule that bounds a probability, which has no history.
-   * @throws InvalidArgumentError for a rule that there is not, or after an update that was not finished
+   * @throws InvalidArgumentError for an unknown rule, or after an update that did not complete
    */
   at(rule: string, valuation: Uint32Array, automatonState: number, offset = 0): RiskBounds {
     const live = this.#find(rule);
@@ -126,25 +125,25 @@ export class LiveRisk implements Disposable {
     return live?.risk.start ?? { lower: 0, upper: 1 };
   }
 
-  /** States of the products that are followed, all together. */
+  /** Total number of states of the products that are followed. */
   get nodes(): number {
     return [...this.#live.values()].reduce((sum, { nodes }) => sum + nodes, 0);
   }
 
-  /** The automaton that the states of `at` are of. @throws InvalidArgumentError for a rule that there is not */
+  /** The automaton whose states `at` takes. @throws InvalidArgumentError for an unknown rule */
   automaton(rule: string): Automaton | null {
     const live = this.#find(rule);
     return (live instanceof LiveViolationRisk ? live.automaton : live?.risk.automaton) ?? null;
   }
 
-  /** Gives its memory back. */
+  /** Releases the memory. */
   free(): void {
     if (this.#isFreed) throw new InvalidArgumentError('these risks were freed already');
     this.#isFreed = true;
     this.#drop();
   }
 
-  /** The same as `free`, for `using`. */
+  /** Same as `free`, for `using`. */
   [Symbol.dispose](): void {
     this.free();
   }
@@ -186,13 +185,12 @@ export class LiveRisk implements Disposable {
 }
 
 /**
- * Keeps the certified risks of a specification's rules up to date with a learner: after `update()` they are those of `riskTable`
- * on `learner.chain()`, at the same precision, but only what the new traces reach is solved again. Rules with `horizonSteps` and
+ * Keeps the certified risks of a specification's rules up to date with a learner: after `update()` they equal those of `riskTable` on
+ * `learner.chain()`, at the same precision, but only the part that the new traces affect is solved again. Rules with `horizonSteps` and
  * bounds on probabilities are solved anew each time.
  *
- * @param options precision 1e-6, absolute, where omitted.
- * @throws InvalidArgumentError if the learner learns with another abstraction or other options than the specification's; else as
- * `riskTable`
+ * @param options default precision 1e-6, absolute.
+ * @throws InvalidArgumentError if the learner's abstraction or options differ from the specification's; else as `riskTable`
  */
 export function createLiveRisk(
   specification: Specification,

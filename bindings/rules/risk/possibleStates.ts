@@ -1,29 +1,29 @@
 import { type Automaton, bindAutomaton } from '../../languages/automaton/index.js';
 import { allowedValuations, type Specification } from '../specification/index.js';
 
-/** Valuations looked at, and steps taken, at most: less than a second's. */
+/** Maximal numbers of valuations examined and of steps taken, which take less than a second. */
 const MAX_VALUATIONS = 4096;
 const MAX_STEPS = 4_000_000;
 
-/** Where a rule's automaton can be after a step. */
+/** The possible states of a rule's automaton after a step. */
 export interface PossibleStates {
   readonly states: ReadonlySet<number>;
-  /** Those of them in which a run may end. */
+  /** The subset in which a run may end. */
   readonly ends: ReadonlySet<number>;
 }
 
 /**
- * The states that a rule's automaton comes to on runs that the specification allows: comparisons do not contradict each other, and constraints
- * are kept to.
+ * The states that a rule's automaton reaches on runs that the specification allows: comparisons do not contradict each other, and
+ * constraints are satisfied.
  *
- * @returns null where that takes too long to tell, or no run is allowed
+ * @returns null if the computation would take too long, or no run is allowed
  */
 export function possibleStates(specification: Specification, automaton: Automaton): PossibleStates | null {
   const allowed = allowedValuations(specification, automaton.predicates, MAX_VALUATIONS);
   if (allowed === null) return null;
   const { abstraction, valuations } = allowed;
   const { words, valuations: packed, size } = valuations;
-  // Without a constraint on transitions it does not matter which valuation came last.
+  // Without a constraint on transitions, the last valuation does not matter.
   const remembered = abstraction.definition.constraints?.transition === undefined ? 1 : size;
   if (automaton.states * remembered * size > MAX_STEPS) return null;
   const stepper = bindAutomaton(automaton, abstraction.predicates);
@@ -45,7 +45,7 @@ export function possibleStates(specification: Specification, automaton: Automato
     }
   };
   follow(automaton.initial, null);
-  // A set is iterated in order of insertion, additions during the loop included.
+  // A set is iterated in insertion order, including elements added during the loop.
   for (const pair of reached) follow(Math.floor(pair / remembered), pair % remembered);
   return { states, ends };
 }

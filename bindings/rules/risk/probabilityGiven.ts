@@ -9,24 +9,25 @@ import { openLearnt, ruleNamed, stateFinder } from './learntChain.js';
 import type { RiskBounds } from './riskTable.js';
 import { type RiskOptions, solveRules } from './ruleRisk.js';
 
-/** What a prefix says of the rest of its run. */
+/** The conditional probability of a rule, given the prefix of a run. */
 export interface ConditionalProbability extends RiskBounds {
-  /** Chain state of the last step, from 0 in order of discovery; -1 where it is none of them, or there is no step. */
+  /** Chain state of the last step, from 0 in order of discovery; -1 if it is none of them, or there is no step. */
   readonly state: number;
   /** State of the rule's automaton after the prefix. */
   readonly automatonState: number;
-  /** How often the chain state was left in the data; 0 is unknown to a guard, whatever the bounds. */
+  /** How often the chain state was left in the data; a guard treats 0 as unknown, whatever the bounds. */
   readonly draws: number;
 }
 
 /**
- * Bounds on P[ψ | π]: the probability that a run which began with the prefix π satisfies a rule ψ, 1 − the risk in the chain state and
- * automaton state after π; of a rule with `horizonSteps`, that it is not violated within so many further steps. The chain is Markov, and the automaton carries all else of the history that the rule can see.
+ * Bounds P[ψ | π]: the probability that a run which began with the prefix π satisfies a rule ψ, 1 − the risk in the chain state and
+ * automaton state after π. For a rule with `horizonSteps` it is the probability that the rule is not violated within that many further
+ * steps. The chain is Markov, and the automaton carries everything else of the history that the rule depends on.
  *
- * @param rule the name of a rule; of a PCTL rule the probability is that its bad event does not come from the last state on.
- * @param prefix the steps so far; without any it is the probability before the first step.
- * @returns bounds 0 and 1 where the last state is not among the chain's, and the rule is undecided
- * @throws EvaluationError where a predicate cannot be read in some step; else as `riskTable`
+ * @param rule the name of a rule; for a PCTL rule the probability is that its bad event does not occur from the last state on.
+ * @param prefix the steps so far, a sampling period apart: their times are not read. If empty, the result is the probability before the first step.
+ * @returns bounds 0 and 1 if the last state is not in the chain and the rule is undecided
+ * @throws EvaluationError if a predicate cannot be read in some step; else as `riskTable`
  */
 export function probabilityGiven(
   specification: Specification,

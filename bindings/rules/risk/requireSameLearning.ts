@@ -3,9 +3,9 @@ import { type LearningBasis, learningDifference } from '../../estimation/learnin
 import type { Specification } from '../specification/index.js';
 
 /**
- * Refuses a model that was learnt with other predicates, constraints, learning options or another sampling period than the specification's: its
- * states, steps or numbers would mean something else. Rules, thresholds and strategies may have changed since; and what was done about
- * contradictions shows in the data.
+ * Refuses a model whose predicates, constraints, learning options or sampling period differ from the specification's, because its states,
+ * steps or numbers would mean something else. Rules, thresholds and strategies may have changed since, and so may `onContradiction`, whose
+ * effect shows in the data.
  *
  * @throws InvalidArgumentError naming the first difference
  */

@@ -8,16 +8,16 @@ import { openLearnt } from './learntChain.js';
 import { type RiskOptions, type RuleRisk, solveRules } from './ruleRisk.js';
 import { type StateEntry, stateEntries } from './stateEntries.js';
 
-/** Bounds on a risk, as the solver certifies them. */
+/** Bounds on a risk, certified by the solver. */
 export type RiskBounds = Bounds<number>;
 
 /** Bounds on the risk in one chain state, with the rule's automaton in one state. */
 export interface RiskEntry extends StateEntry, RiskBounds {
-  /** Bounds within further horizons, by number of steps; absent where none was asked for. */
+  /** Bounds within further horizons, by number of steps; absent if none was requested. */
   readonly horizons?: Readonly<Record<string, RiskBounds>>;
 }
 
-/** The risk of one rule in every state, the highest first. */
+/** The risk of one rule in every state, in descending order. */
 export interface RuleRiskTable {
   readonly name: string;
   readonly formula: string;
@@ -27,7 +27,7 @@ export interface RuleRiskTable {
   readonly method: string;
   /** Before the first step. */
   readonly start: RiskBounds;
-  /** All that a run can come to with the rule undecided until then, the largest upper bound first. */
+  /** All entries that a run can enter while the rule is still undecided, by descending upper bound. */
   readonly entries: readonly RiskEntry[];
 }
 
@@ -38,11 +38,11 @@ export interface RiskTable {
 }
 
 /**
- * Certified bounds on the risk of every rule in every state of a learnt chain, worst first.
+ * Computes certified bounds on the risk of every rule in every state of a learnt chain, worst first.
  *
- * @param options `horizons` and `within` ask for the risk within so many steps, or such a time, besides; the others go to the solver (default precision
- * 1e-6, absolute).
- * @throws InvalidModelError if the model was not learnt by Foreguard, or a rule that is strong at the end may never be judged
+ * @param options `horizons` and `within` add the risk within a number of steps or a duration; the others go to the solver (default
+ * precision 1e-6, absolute).
+ * @throws InvalidModelError if the model was not learnt by Foreguard, or a rule with `atEnd: strong` may never be judged
  * @throws InvalidArgumentError if model and specification do not belong together, or nothing can violate a rule
  * @throws NotSupportedError for formulas that this version does not solve
  * @throws NotConvergedError if a solver stops short of the precision

@@ -21,26 +21,26 @@ import { complement } from './complement.js';
 import type { NamedState } from './fileNumbers.js';
 import type { RuleRisk } from './ruleRisk.js';
 
-/** A rule as a certificate's problem, and where its entries are in it. */
+/** A rule as a certificate's problem, and the places of its entries in it. */
 export interface CertifiedRule {
   readonly problem: CertificateProblem;
   readonly horizonSteps: number | null;
-  /** Whether the risk is that of the event not happening. */
+  /** Whether the risk is that of the event not occurring. */
   readonly negated: boolean;
-  /** Automaton states an entry is of; 1 for a rule without history. */
+  /** Number of automaton states per model state; 1 for a rule without history. */
   readonly width: number;
-  /** Int32Array(states * width): the node of entry s * width + q, state s of the model and q of the automaton; -1 where no word leads to q in s. */
+  /** Int32Array(states * width): the node of entry s * width + q, state s of the model and q of the automaton; -1 if no word leads to q in s. */
   readonly nodeOf: Int32Array;
 }
 
-/** Bounds by entry, 0 and 1 where no word leads, and before the first step. */
+/** Bounds by entry (0 and 1 if no word leads there), and before the first step. */
 export interface CertifiedBounds {
   readonly lower: Float64Array;
   readonly upper: Float64Array;
   readonly start: { readonly lower: number; readonly upper: number };
 }
 
-/** The rule on the draws of a learnt chain. */
+/** Opens the rule as a problem on the draws of a learnt chain. */
 export function openRule(
   { rule, automaton }: Pick<RuleRisk, 'rule' | 'automaton'>,
   { samplingPeriod }: Pick<Specification, 'samplingPeriod'>,
@@ -68,9 +68,9 @@ export function openRule(
 }
 
 /**
- * Bounds that hold for the agent itself, with the probability that was asked for, if its valuations are a Markov chain: the narrower of two certificates on the
- * same row sets, in every entry: the interval chain and the amplified errors of rows. Both hold wherever the sets do, so that their intersection costs no
- * confidence.
+ * Computes bounds that hold for the agent itself with the requested probability, if its valuations form a Markov chain. They are the
+ * intersection, entry by entry, of two certificates on the same row sets: the interval chain and the amplified errors of rows. Both hold
+ * whenever the sets do, so their intersection costs no confidence.
  */
 export function ruleConfidence(
   rule: CertifiedRule,
@@ -92,7 +92,7 @@ export function narrower(one: Bounds, other: Bounds): Bounds {
   };
 }
 
-/** Bounds on nodes, as entries of the rule's table. */
+/** Converts bounds on nodes to entries of the rule's table. */
 export function entriesOf(
   { problem, negated, nodeOf }: CertifiedRule,
   { lower, upper }: Bounds,
@@ -109,12 +109,12 @@ export function entriesOf(
   };
 }
 
-/** What lies between the ends has posterior probability 1 - delta under a prior of the interval's own. Not guaranteed. */
+/** An interval with posterior probability 1 - delta under a prior of its own. Not guaranteed. */
 export interface PosteriorInterval extends Bounds<number> {
   readonly guaranteed: false;
 }
 
-/** Posterior intervals of a rule's entries, and of its start. */
+/** Posterior intervals of a rule's entries and of its start. */
 export function rulePosterior(
   rule: CertifiedRule,
   options: PosteriorOptions,
@@ -129,7 +129,7 @@ export function rulePosterior(
   };
 }
 
-/** Per entry why nothing bounds its risk: every run seen from there comes to a state that was never left. Null where something does. */
+/** For each entry the reason why nothing bounds its risk: every run seen from there reaches a state that was never left. Null if there is a bound. */
 export function whyUnbounded(
   { problem, nodeOf }: CertifiedRule,
   stateOf: (row: number) => NamedState,

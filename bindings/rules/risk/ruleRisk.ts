@@ -21,24 +21,24 @@ import { aboutRule } from './learntChain.js';
 export interface RiskOptions extends SolveOptions {
   /** Further horizons, in steps: the risk of a violation within each is computed too. Default none. */
   readonly horizons?: readonly number[];
-  /** Further horizons as durations, such as `3s`, where the specification has a sampling period. Default none. */
+  /** Further horizons as durations, such as `3s`, if the specification has a sampling period. Default none. */
   readonly within?: readonly string[];
 }
 
-/** Bounds at `s * automaton.states + q`, state s of the model and q of the automaton; at `start` and `end` they say nothing. */
+/** Bounds at `s * automaton.states + q`, state s of the model and q of the automaton; trivial at `start` and `end`. */
 export type EntryBounds = Bounds<number[]>;
 
 /** Certified risk of one rule, as a guard looks it up. */
 export interface RuleRisk extends EntryBounds {
   readonly rule: RuleSpecification;
   readonly evaluation: 'trace' | 'state';
-  /** Of a `state` rule the one that has no history. */
+  /** For a `state` rule, the automaton without history. */
   readonly automaton: Automaton;
-  /** Of a `state` rule the automaton of "what the rule bounds does not happen". */
+  /** For a `state` rule, the automaton of "the event that the rule bounds does not occur". */
   readonly monitor: Automaton | null;
   /**
-   * Per entry, whether a run can come to it with the rule undecided until then. Where none can come, decided or not, the bounds
-   * say nothing.
+   * For each entry, whether a run can enter it while the rule is still undecided. The bounds are trivial if no run can reach it, decided or
+   * not.
    */
   readonly arrived: readonly boolean[];
   /** Before the first step. */
@@ -51,7 +51,7 @@ export interface RuleRisk extends EntryBounds {
 /**
  * Solves every rule on its own product.
  *
- * @throws InvalidArgumentError if a rule and its options do not go together; NotSupportedError, NotConvergedError as the checker
+ * @throws InvalidArgumentError if a rule and its options do not fit together; NotSupportedError, NotConvergedError as the checker
  */
 export function solveRules(
   specification: Specification,
@@ -140,7 +140,7 @@ function solveStateRule(
   };
 }
 
-/** Where each state's valuation leads from the automaton's start and from every undecided state it can be in. */
+/** The automaton states that each state's valuation leads to, from the automaton's start and from every undecided state it can be in. */
 export function arrivals(
   { states, start, end, words, valuations, predicates }: LearntView,
   automaton: Automaton,
@@ -156,7 +156,7 @@ export function arrivals(
   return arrived;
 }
 
-/** What a guard file demands: numbers in [0, 1]; entries that no run comes to say nothing, unless their verdict does. */
+/** Clamps bounds as a guard file demands: numbers in [0, 1]; bounds of unreachable entries are trivial, unless their verdict decides. */
 export function clampToVerdict({ lower, upper }: Bounds, { states, verdict }: Automaton): EntryBounds {
   const at = (i: number, open: number): number => {
     const decided = verdict[i % states];

@@ -20,39 +20,39 @@ import { requireViolable } from '../../solvers/checker/index.js';
 import type { RuleSpecification, Specification } from '../specification/index.js';
 import { type PossibleStates, possibleStates } from './possibleStates.js';
 
-/** A window of a rule, counted out. */
+/** A window of a rule, in steps and seconds. */
 export interface RuleWindow {
-  /** As it stands in the rule's canonical form: `<=10s`. */
+  /** The window as written in the rule's canonical form: `<=10s`. */
   readonly text: string;
   readonly fromSteps: number;
   /** Null is unbounded. */
   readonly toSteps: number | null;
-  /** The same times the sampling period; null where the specification has none. */
+  /** The bounds in seconds (steps times the sampling period); null if the specification has no sampling period. */
   readonly fromSeconds: number | null;
   readonly toSeconds: number | null;
 }
 
-/** What a rule comes to before anything is learnt. */
+/** The properties of a rule that are known before anything is learnt. */
 export interface RuleShape {
   readonly name: string;
-  /** In canonical form, over named predicates. */
+  /** The formula in canonical form, over named predicates. */
   readonly formula: string;
   readonly evaluation: 'trace' | 'state';
-  /** Null for a rule P…[ ], which says itself what it asks of a run's end. */
+  /** Null for a rule P…[ ], whose formula itself defines what happens at a run's end. */
   readonly atEnd: AtEnd | null;
-  /** Of the smallest automaton; 1 for a rule P…[ ], which has no history. */
+  /** States of the minimal automaton; 1 for a rule P…[ ], which has no history. */
   readonly automatonStates: number;
-  /** Each once, in order of appearance. */
+  /** Each window once, in order of appearance. */
   readonly windows: readonly RuleWindow[];
-  /** What is odd about the rule, though it can be judged; names the rule. Null is nothing. */
+  /** A warning about a rule that can be judged but is odd; names the rule. Null: none. */
   readonly warning: string | null;
 }
 
 /**
- * Checks that every rule can be judged, and counts out what it comes to: automata are built, nothing is solved.
+ * Checks that every rule can be judged, and describes its shape: automata are built, nothing is solved.
  *
- * @throws InvalidArgumentError where no trace can violate a rule; NotSupportedError where its automaton would be too large. Both
- * name the rule
+ * @throws InvalidArgumentError if no trace can violate a rule; NotSupportedError if its automaton would be too large. Both messages name
+ * the rule
  */
 export function ruleShapes(specification: Specification): RuleShape[] {
   return specification.rules.map((rule) => {
@@ -85,7 +85,7 @@ function shapeOf({ name, formula, atEnd }: RuleSpecification, specification: Spe
   };
 }
 
-/** @throws InvalidArgumentError where comparisons and constraints leave no run that violates the rule */
+/** @throws InvalidArgumentError if comparisons and constraints leave no run that violates the rule */
 function requirePossible(
   { verdict }: Automaton,
   { states, ends }: PossibleStates,

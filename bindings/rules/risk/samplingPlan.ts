@@ -18,8 +18,8 @@ import type { CertifiedBounds, CertifiedRule } from './ruleCertificate.js';
 import type { StateEntry } from './stateEntries.js';
 
 /**
- * Where errors are to be small: before the first step, or there and in every state that a run can come to, with what the rule
- * remembers there.
+ * Where errors are to be small: before the first step, or there and in every state that a run can reach, with every memory of the rule
+ * there.
  */
 export type PlanScope = 'start' | 'states';
 
@@ -28,37 +28,37 @@ export interface FirstState extends NamedState {
   readonly valuation: Readonly<Record<string, boolean>>;
 }
 
-/** What more draws of one state are worth. */
+/** The value of more draws of one state. */
 export interface PlannedState extends NamedState, Omit<RowPlan, 'row'> {}
 
 /**
- * Which states to visit next, and how many more runs it would take to know every risk to within epsilon, if all goes on as it did. Nothing in it is
- * guaranteed: what was never seen may come, and then it takes more.
+ * Which states to visit next, and how many more runs it would take to know every risk to within epsilon, if the agent continues as before.
+ * The plan guarantees nothing: new successors may appear, and then more runs are needed.
  */
 export interface SamplingPlan {
   readonly scope: PlanScope;
   readonly epsilon: number;
-  /** Those that errors come from which are too large: the never left ones first, then by what one more draw gains. */
+  /** The states that cause errors that are too large: those never left first, then by the gain of one more draw. */
   readonly states: readonly PlannedState[];
-  /** More runs as the agent begins them; Infinity where they never come to what matters. */
+  /** More runs as the agent begins them; Infinity if they never reach the relevant states. */
   readonly runsAsAgent: number;
-  /** More runs if they are begun where they help most; as many as `runsAsAgent` where nothing does better. */
+  /** More runs if they are begun where they help most; equal to `runsAsAgent` if nothing does better. */
   readonly runsFavoured: number;
-  /** How to begin those: in a state, or (null) as the agent does. Only states that runs were seen to begin in are asked for. */
+  /** How to begin those runs: in a state, or (null) as the agent does. Only states that runs were seen to begin in are requested. */
   readonly begun: readonly { readonly first: FirstState | null; readonly runs: number }[];
 }
 
-/** Places whose error is too large that a plan looks at, of each rule: the worst. */
+/** Maximal number of places with too large an error that a plan considers, for each rule: the worst. */
 const MAX_PLACES = 16;
 
-/** What is to be known, and how well. */
+/** What is to be known, and how precisely. */
 interface Aim extends Pick<SolveOptions, 'precision' | 'signal'> {
   /** Null: no plan is made. */
   readonly scope: PlanScope | null;
   readonly epsilon: number;
 }
 
-/** Plans what to draw next, of a chain or a decision process. */
+/** Plans what to draw next, for a chain or a decision process. */
 export class Planner {
   readonly #confidence: ConfidenceRows;
   readonly #aim: Aim;
@@ -72,10 +72,10 @@ export class Planner {
   }
 
   /**
-   * Takes in the places of a rule whose error, half the width of the bounds, is too large: the worst of them.
+   * Adds the worst places of a rule whose error, half the width of the bounds, is too large.
    *
-   * @param entries where a run can come to.
-   * @param policy of a decision process: the one whose risk is meant.
+   * @param entries entries that a run can reach.
+   * @param policy for a decision process, the policy whose risk is meant.
    * @throws NotConvergedError as the kernel
    */
   add(
@@ -97,13 +97,13 @@ export class Planner {
     using forecaster = new Forecaster(problem, this.#grown, { ...options, ...followed, horizonSteps });
     for (const { node, error } of open.slice(0, MAX_PLACES)) {
       const forecast = forecaster.at(node);
-      // Where the first order says less than is certified, as much less is asked of it.
+      // If the first-order forecast is smaller than the certified error, the goal is scaled down accordingly.
       const right = Math.min(1, forecast.error(this.#grown.at(0).rows.draws) / error);
       this.#goals.push({ forecast, epsilon: epsilon * right });
     }
   }
 
-  /** The plan, with what it says of rows left as it is; null where none is made. @throws NotConvergedError as the kernel */
+  /** Returns the plan, with what it says about rows unchanged; null if none is made. @throws NotConvergedError as the kernel */
   plan(
     specification: Specification,
     view: LearntView,

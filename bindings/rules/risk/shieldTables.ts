@@ -9,23 +9,25 @@ import { fileState } from './fileNumbers.js';
 import { entriesOf, openRule } from './ruleCertificate.js';
 import { clampToVerdict, type EntryBounds, type RuleRisk } from './ruleRisk.js';
 
-/** More than rounding in a Bellman step, relative, on rows of up to 2^10 entries. */
+/** Exceeds the relative rounding error of a Bellman step, on rows of up to 2^10 entries. */
 const ROUNDING = 2 ** -40;
-/** Sweeps until an upper bound is inductive, at most. */
+/** Maximal number of sweeps until an upper bound is inductive. */
 const MAX_SWEEPS = 100_000;
 
-/** What a shield needs of a decision process: its actions, and per rule the risks over all ways to go on. */
+/** The tables that a shield needs of a decision process: its actions, and for each rule the risks over all policies. */
 export interface ShieldTables {
   readonly actions: GuardActions;
-  /** In the order of the rules; null for one that is decided by the state. */
+  /** In the order of the rules; null for a rule that is decided by the state. */
   readonly rules: readonly ({ readonly least: EntryBounds; readonly most: EntryBounds } | null)[];
 }
 
 /**
- * Solves the least and the greatest risk of each rule over all policies that choose among the actions seen. The upper bounds on the least are made inductive: not
- * below the least, over actions, of their mean after one. Then there is always an action whose risk, computed in one step from them, is no larger.
+ * Solves the minimal and the maximal risk of each rule over all policies that choose among the observed actions. The upper bounds on the
+ * minimal risk are made inductive: each is at least the minimum over actions of the expected bound after the action. Hence there is always
+ * an action whose risk, computed in one step from the bounds, is no larger.
  *
- * @throws NotSupportedError where the mode is `budget` and a rule has no risk over a whole run, or several thresholds; NotConvergedError as the solver
+ * @throws NotSupportedError if the mode is `budget` and a rule has no risk over a whole run, or several thresholds; NotConvergedError as
+ * the solver
  */
 export function shieldTables(
   specification: Specification,
@@ -96,7 +98,7 @@ function guardActions({ shield, abstraction }: Specification, view: LearntMdpVie
   };
 }
 
-/** Raises upper bounds until each is at least the least, over the actions taken there, of their mean after one. */
+/** Raises upper bounds until each is at least the minimum, over the actions taken there, of the expected bound after the action. */
 function inductive(
   upper: readonly number[],
   { automaton, rule }: RuleRisk,

@@ -3,15 +3,15 @@ import type { Dtmc, Mdp } from '../../solvers/model/index.js';
 import type { NamedState } from './fileNumbers.js';
 import { type RuleRisk, verdictName } from './ruleRisk.js';
 
-/** Where in a rule's table an entry stands: a chain state, and a state of the rule's automaton. */
+/** The place of an entry in a rule's table: a chain state, and a state of the rule's automaton. */
 export interface StateEntry extends NamedState {
-  /** How often the state was left in the data; 0 is unknown to a guard, whatever the bounds. */
+  /** How often the state was left in the data; a guard treats 0 as unknown, whatever the bounds. */
   readonly draws: number;
   readonly automatonState: number;
   readonly verdict: 'open' | 'violated' | 'satisfied';
 }
 
-/** All that a run can come to with the rule undecided until then, each with what `of` has on its place in the rule's arrays. */
+/** All entries that a run can enter while the rule is still undecided, each with the values of `of` at its place in the rule's arrays. */
 export function stateEntries<T extends object>(
   { automaton: { states, verdict }, arrived }: Pick<RuleRisk, 'automaton' | 'arrived'>,
   { draws }: LearntView<Dtmc | Mdp>,

@@ -1,8 +1,8 @@
 import type { LiveChain } from '../../estimation/learning/index.js';
 
 /**
- * Finds out, as a chain changes, whether runs may go on for ever in states with data. States once found to lead to the end are not
- * looked at again until something is forgotten.
+ * Checks, as a chain changes, whether runs may continue for ever in states with data. States once found to lead to the end are not examined
+ * again until data are forgotten.
  */
 export class TerminationCheck {
   readonly #chain: LiveChain;
@@ -12,7 +12,7 @@ export class TerminationCheck {
     this.#chain = chain;
   }
 
-  /** Looks at every state again. */
+  /** Marks every state for a new examination. */
   forget(): void {
     this.#ends.clear();
   }

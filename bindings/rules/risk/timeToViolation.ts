@@ -9,25 +9,25 @@ import { aboutRule, openLearnt, requireTraceRule, ruleNamed } from './learntChai
 import type { RiskBounds } from './riskTable.js';
 import { arrivals } from './ruleRisk.js';
 
-/** How far ahead the time to a violation is looked at. */
+/** How far ahead the time to a violation is computed. */
 export interface TimeOptions extends SolveOptions {
-  /** A number of further steps, or a duration such as `3s`, counted as `durationInSteps` counts it. Default 100. */
+  /** A number of further steps, or a duration such as `3s`, converted by `durationInSteps`. Default 100. */
   readonly horizon?: number | string;
-  /** Parts of all violations, above 0 and at most 1. Default 0.1, 0.5, 0.9. */
+  /** Fractions of all violations, above 0 and at most 1. Default 0.1, 0.5, 0.9. */
   readonly quantiles?: readonly number[];
 }
 
-/** When a rule is violated, in steps from here: bounds on a random number that is infinite where it never is. */
+/** The time until a rule is violated, in steps from here: bounds on a random number that is infinite if the rule is never violated. */
 export interface RuleTime {
-  /** Bounds on the probability that it ever is. */
+  /** Bounds on the probability that the rule is ever violated. */
   readonly risk: RiskBounds;
-  /** Bounds on the mean number of steps, given that it is; null at risk 0, Infinity above where a state without data may come first. */
+  /** Bounds on the mean number of steps, given a violation; null at risk 0; the upper bound is Infinity if a state without data may come first. */
   readonly expectedSteps: RiskBounds | null;
-  /** At k the bounds on the probability that it is within k steps, from 0 to the horizon. */
+  /** At index k, bounds on the probability of a violation within k steps, from 0 to the horizon. */
   readonly within: { readonly lower: readonly number[]; readonly upper: readonly number[] };
   /**
-   * Bounds on the number of steps by which this part of all violations has come; Infinity above where that is beyond the horizon, null at
-   * risk 0.
+   * Bounds on the number of steps by which this fraction of all violations has occurred; the upper bound is Infinity beyond the horizon;
+   * null at risk 0.
    */
   readonly quantiles: readonly { readonly part: number; readonly steps: RiskBounds | null }[];
 }
@@ -38,27 +38,30 @@ export interface RuleTimeEntry extends RuleTime, NamedState {
   readonly automatonState: number;
 }
 
-/** When a rule is violated, from every state. */
+/** The time until a rule is violated, from every state. */
 export interface RuleTimes {
   readonly name: string;
   readonly formula: string;
   readonly horizonSteps: number;
-  /** Seconds a step; null where steps do not tell seconds: without a sampling period, and under `resample: skip`, where a step stands for one or more. */
+  /**
+   * Seconds per step; null if steps have no fixed duration: without a sampling period, and under `resample: skip`, where a step stands for
+   * one or more periods.
+   */
   readonly samplingPeriodSeconds: number | null;
   /** Counted from the first step. */
   readonly start: RuleTime;
-  /** All that a run can come to with the rule undecided, the largest upper bound of the risk first. */
+  /** All entries that a run can reach with the rule undecided, by descending upper bound of the risk. */
   readonly entries: readonly RuleTimeEntry[];
 }
 
 /**
- * When a rule is violated, if it is: bounds on the mean number of further steps, given a violation, on the probability of one within each
- * number of steps up to a horizon, and on quantiles. The move to `end` counts as a step.
+ * Computes when a rule is violated, if it is: bounds on the mean number of further steps given a violation, on the probability of a
+ * violation within each number of steps up to a horizon, and on quantiles. The move to `end` counts as a step.
  *
  * @param rule the name of a rule on traces
- * @param options the solver's besides (default precision 1e-6, relative)
- * @throws InvalidArgumentError for a rule that the specification does not have; NotSupportedError for a PCTL rule; KernelError where the
- * distribution over the horizon does not fit in memory; else as `riskTable`
+ * @param options also options of the solver (default precision 1e-6, relative)
+ * @throws InvalidArgumentError for an unknown rule; NotSupportedError for a PCTL rule; KernelError if the distribution over the horizon
+ * does not fit in memory; else as `riskTable`
  */
 export function timeToViolation(
   specification: Specification,

@@ -8,17 +8,17 @@ import {
 import { Abstraction, ValuationTable } from '../../observations/abstraction/index.js';
 import type { Specification } from './specification.js';
 
-/** Valuations of some of a specification's predicates, and what its constraints say of them. */
+/** Valuations of some of a specification's predicates, and the constraints on them. */
 export interface AllowedValuations {
   readonly abstraction: Abstraction;
   readonly valuations: ValuationTable;
 }
 
 /**
- * The valuations of the predicates named, and of those in constraints, that a step can have: constraints on states allow them, where these
- * are kept to at all, and some number satisfies and fails just these of the comparisons of one term with constants.
+ * The possible valuations in a step of the named predicates and of those in constraints: the constraints on states allow them (if
+ * constraints are enforced at all), and the comparisons of one term with constants are jointly satisfiable.
  *
- * @returns null where there are more than `limit`, or none
+ * @returns null if there are more than `limit`, or none
  */
 export function allowedValuations(
   { abstraction, learning }: Specification,
@@ -76,7 +76,7 @@ function constantOf(node: ExpressionNode): number | null {
   return node.kind === 'literal' && typeof node.value === 'number' ? node.value : null;
 }
 
-/** Whether a valuation is possible as far as comparisons of one term with constants tell. */
+/** Checks whether a valuation is possible as far as comparisons of one term with constants determine. */
 function byComparisons(expressions: readonly string[]): (valuation: Uint32Array, offset: number) => boolean {
   const terms = new Map<string, Comparison[]>();
   for (const [bit, source] of expressions.entries()) {
@@ -93,7 +93,7 @@ function byComparisons(expressions: readonly string[]): (valuation: Uint32Array,
   const groups = [...terms.values()]
     .filter((group) => group.length > 1)
     .map((group) => {
-      // Between two neighbouring constants, and beyond the outermost, all numbers are alike.
+      // Between two neighbouring constants, and beyond the outermost, all numbers are equivalent.
       const constants = [...new Set(group.map(({ constant }) => constant))].sort((a, b) => a - b);
       const between = constants.slice(1).map((above, i) => constants[i] / 2 + above / 2);
       const values = [Number.NEGATIVE_INFINITY, ...constants, ...between, Number.POSITIVE_INFINITY];

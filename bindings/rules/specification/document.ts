@@ -13,7 +13,7 @@ import {
 import { ForeguardError, ParseError } from '../../base/errors.js';
 import { nearestName } from '../../base/suggest.js';
 
-/** One thing wrong in a file; lines and columns count from 1. */
+/** One error in a file; lines and columns count from 1. */
 export interface Problem {
   readonly line: number;
   readonly column: number;
@@ -21,10 +21,10 @@ export interface Problem {
   readonly expected?: string;
 }
 
-/** How many problems a message tells; all are in `problems`. */
+/** Number of problems that a message lists; `problems` has all of them. */
 const SHOWN = 10;
 
-/** Several problems in one file; the place is the first one's, the message lists all. */
+/** Several problems in one file; the place is that of the first, the message lists all. */
 export class SpecificationError extends ParseError {
   readonly problems: readonly Problem[];
 
@@ -51,8 +51,8 @@ export interface Entry {
 }
 
 /**
- * A YAML (or JSON) file whose values are read with their places. Problems are collected, so that one run shows all of
- * them; whoever reads goes on with a harmless value.
+ * A YAML (or JSON) file whose values are read with their places. Problems are collected, so that one run reports all of them; after a
+ * problem the reader continues with a harmless value.
  */
 export class SpecificationDocument {
   readonly source: string;
@@ -81,7 +81,7 @@ export class SpecificationDocument {
     this.content = this.#plain(document);
   }
 
-  /** Aliases of aliases of aliases can stand for more than fits in memory; `yaml` gives up in time. */
+  /** Nested aliases can stand for more than fits in memory; `yaml` gives up in time. */
   #plain(document: Document): unknown {
     try {
       return document.toJSON();
@@ -96,13 +96,13 @@ export class SpecificationDocument {
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   }
 
-  /** Records a problem at a node (at the start of the file where there is none). */
+  /** Records a problem at a node (at the start of the file if there is none). */
   problem(node: Node | null | undefined, message: string, expected?: string): void {
     const place = this.#place(node?.range?.[0] ?? 0);
     this.problems.push({ ...place, message, ...(expected === undefined ? {} : { expected }) });
   }
 
-  /** Records what another parser found in the text of a scalar, at its place in this file where that can be told. */
+  /** Records an error of another parser in the text of a scalar, at its place in this file if that can be determined. */
   #problemWithin(node: Node, error: ParseError): void {
     const inner = error.message.slice(`${error.source}:${error.line}:${error.column}: `.length);
     const start = node.range?.[0] ?? 0;
@@ -110,7 +110,7 @@ export class SpecificationDocument {
     const literal = this.#text.slice(start + quoted, (node.range?.[1] ?? start) - quoted);
     const value = isScalar(node) ? String(node.value) : '';
     const place = this.#place(start);
-    // Folded, escaped or multi-line text has no simple correspondence; then both places are told.
+    // Folded, escaped or multi-line text has no simple correspondence; the message then gives both places.
     if (literal === value && error.line === 1) {
       this.problems.push({
         line: place.line,
@@ -128,9 +128,9 @@ export class SpecificationDocument {
   }
 
   /**
-   * What `read` returns; what it throws is recorded at the node, within its text where the error has a place in it.
+   * Returns the result of `read`; records an error that it throws at the node, within the node's text if the error has a place in it.
    *
-   * @returns undefined where it threw
+   * @returns undefined if `read` threw
    */
   attempt<T>(node: Node | null, read: () => T): T | undefined {
     try {
@@ -144,8 +144,8 @@ export class SpecificationDocument {
   }
 
   /**
-   * The entries of a mapping; keys outside `known` (if given) are problems, with the nearest known name suggested, and so are keys that are no text: `1` and `"1"` would be one name, and the
-   * first of them gone.
+   * The entries of a mapping. Keys outside `known` (if given) are problems, reported with the nearest known name. Keys that are not texts
+   * are problems too: `1` and `"1"` would be the same name, and the first entry would be lost.
    */
   entries(node: Node | null, what: string, known?: readonly string[]): Map<string, Entry> {
     const entries = new Map<string, Entry>();
@@ -176,7 +176,7 @@ export class SpecificationDocument {
     return undefined;
   }
 
-  /** A number for which `accepts` is true; `expected` says which are. */
+  /** A number that `accepts` accepts; `expected` describes those numbers. */
   number(
     node: Node | null | undefined,
     what: string,
@@ -215,7 +215,7 @@ export class SpecificationDocument {
     return [];
   }
 
-  /** Throws what was collected. */
+  /** Throws the collected problems. */
   throwProblems(): void {
     if (this.problems.length === 0) return;
     this.problems.sort((a, b) => a.line - b.line || a.column - b.column);

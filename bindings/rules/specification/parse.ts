@@ -59,7 +59,8 @@ const CONSTRAINTS = [
  *
  * @param options.source name of the file, for messages; default `specification`
  * @returns the specification with defaults filled in and inline comparisons of rules made into predicates
- * @throws ParseError with file, line and column of everything that is wrong, nearest known names suggested; InvalidArgumentError for what is no text
+ * @throws ParseError with file, line and column of every problem and suggestions of the nearest known names; InvalidArgumentError if `text`
+ * is not a string
  */
 export function parseSpecification(text: string, options: { source?: string } = {}): Specification {
   const source = options.source ?? 'specification';
@@ -186,7 +187,7 @@ export function parsePredicates(document: SpecificationDocument, node: Node | nu
   const predicates: PredicateDefinition[] = [];
   for (const [name, { key, value }] of document.entries(node, 'predicates')) {
     document.attempt(key, () => checkPredicateName(name));
-    // A predicate that cannot be read is still known by name: what speaks of it is not wrong too.
+    // A predicate that cannot be read keeps its name, so that its uses are not reported as well.
     const expression = document.text(value, `predicate "${name}"`) ?? 'false';
     predicates.push({ name, expression });
     document.attempt(value, () =>
@@ -196,7 +197,7 @@ export function parsePredicates(document: SpecificationDocument, node: Node | nu
   return predicates;
 }
 
-/** `0.1s`, `100ms`, `1/30 s`, `30 Hz`: seconds, exactly, as a decimal or a quotient. */
+/** Parses a sampling period (`0.1s`, `100ms`, `1/30 s`, `30 Hz`) into seconds, exactly, as a decimal or a quotient. */
 function parsePeriod(document: SpecificationDocument, node: Node | null): string | null {
   const expected = 'a positive duration or rate such as 0.1s, 100ms, 1/30 s or 30 Hz';
   const text = isScalar(node) ? String(node.value) : '';
@@ -240,7 +241,7 @@ function parseRules(
 ): { rules: ParsedRule[]; derived: readonly PredicateDefinition[] } {
   const entry = top.get('rules');
   if (!entry) {
-    // A misspelt key is the likelier cause, and is told already.
+    // A misspelt key is the likelier cause, and is already reported.
     if (document.problems.length === 0)
       document.problem(document.root, 'the specification has no rules', 'rules');
     return { rules: [], derived: [] };
@@ -253,7 +254,7 @@ function parseRules(
   if (document.problems.length === 0 && rules.length === 0)
     document.problem(entry.key, 'rules is empty', 'a rule');
 
-  // Inline comparisons become predicates of the abstraction, named after what they say, unless a predicate says the same.
+  // Inline comparisons become predicates of the abstraction, named by their text, unless an existing predicate is the same.
   const { predicates: derived, formulas } = deriveAbstraction(
     rules.map(({ formula }) => formula),
     document.problems.length === 0 ? predicates : predicates.map(({ name }) => name),
@@ -262,7 +263,7 @@ function parseRules(
   const bound = rules.map((rule, i) => ({ ...rule, formula: formulas[i] }));
   for (const rule of bound) {
     for (const name of predicatesOf(rule.formula)) {
-      // The path of a PCTL rule goes on in `end`; a rule on traces does not read it.
+      // The path of a PCTL rule continues in `end`; a rule on traces does not read it.
       if (name === 'end' && rule.formula.kind === 'probability') continue;
       if (!known.includes(name))
         unknownPredicate(document, rule.formulaNode, `rule "${rule.name}"`, name, known);
@@ -310,7 +311,7 @@ function parseDrift(document: SpecificationDocument, node: Node | null): Specifi
   return falseAlarmRate === undefined ? null : { falseAlarmRate };
 }
 
-/** Tells of each predicate of a decision process that reads the action. */
+/** Reports each predicate of a decision process that reads the action. */
 function refuseActions(
   document: SpecificationDocument,
   predicates: Node | null,
@@ -328,13 +329,13 @@ function refuseActions(
     try {
       requireNoAction(predicate);
     } catch (error) {
-      // The place is one in the comparison, which the formula has somewhere.
+      // The place lies in the comparison, which is somewhere in the formula.
       document.problem(rule?.formulaNode, (error as Error).message);
     }
   }
 }
 
-/** @throws InvalidArgumentError on a window without a step in it, or in time where there is no sampling period. */
+/** @throws InvalidArgumentError on a window that contains no step, or in time units without a sampling period. */
 function checkWindows(rule: string, formula: Formula, samplingPeriod: string | null): void {
   try {
     if ('window' in formula) windowInSteps(formula.window, samplingPeriod ?? undefined);

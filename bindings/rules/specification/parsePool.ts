@@ -3,11 +3,11 @@ import { SpecificationDocument } from './document.js';
 import { parsePredicates } from './parse.js';
 
 /**
- * Reads predicates that could be added to a specification from YAML or JSON text: a mapping with `predicates`, name to expression. Its other keys are not read, so that a
- * specification is a pool, too.
+ * Reads predicates that could be added to a specification from YAML or JSON text: a mapping with `predicates`, name to expression. Other
+ * keys are ignored, so a specification is also a pool.
  *
  * @param options.source name of the file, for messages; default `pool`
- * @throws ParseError with file, line and column of everything that is wrong
+ * @throws ParseError with file, line and column of every problem
  */
 export function parsePool(text: string, options: { source?: string } = {}): PredicateDefinition[] {
   const document = new SpecificationDocument(text, options.source ?? 'pool');

@@ -22,7 +22,7 @@ const ruleKeys = [
 
 const stop: Strategy = { kind: 'stop' };
 
-/** PCTL's bound, read as the safety that must hold: P<t and P<=t bound the bad event, P>=t and P>t the good one. */
+/** PCTL's bound, read as the safety that must hold: P<t and P<=t bound the bad event; P>=t and P>t bound the good one. */
 const comparisons = { '<': 'risk>=', '<=': 'risk>', '>=': 'safety<', '>': 'safety<=' } as const;
 
 /** A rule before its inline comparisons have become predicates. */
@@ -30,7 +30,7 @@ export interface ParsedRule extends RuleSpecification {
   readonly formulaNode: Node;
 }
 
-/** Reads one rule; problems are recorded in the document. Undefined where the formula cannot be read. */
+/** Reads one rule; records problems in the document. Undefined if the formula cannot be read. */
 export function parseRule(
   document: SpecificationDocument,
   name: string,
@@ -39,7 +39,7 @@ export function parseRule(
   const what = `rule "${name}"`;
   const before = document.problems.length;
   const entries = document.entries(entry.value, what, ruleKeys);
-  // Where a key is misspelt, that the right one is missing need not be told.
+  // A misspelt key already explains why the right one is missing.
   const misspelt = document.problems.length > before;
   const formulaEntry = entries.get('formula');
   if (!formulaEntry) {
@@ -78,7 +78,7 @@ export function parseRule(
     atEnd: read<AtEnd>('atEnd', hasWindow(formula) ? 'weak' : 'strong', (node, place) =>
       document.choice(node, place, ['strong', 'weak']),
     ),
-    // A rule in shadow mode records, and changes nothing after a violation either.
+    // A rule in shadow mode only records, after a violation too.
     afterViolation: read('afterViolation', shadow ? { kind: 'report' } : stop, (node, place) =>
       parseStrategy(document, node, place),
     ),
@@ -122,7 +122,7 @@ function parseStrategy(
   return kind === undefined || kind === 'replace' ? undefined : { kind };
 }
 
-/** What follows when reflecting has not helped: no more of it. */
+/** The strategies after reflection has failed; reflecting again is not allowed. */
 function parseEscalation(document: SpecificationDocument, node: Node | null, what: string): Strategy[] {
   return document.items(node, what).flatMap((item) => {
     const strategy = parseStrategy(document, item, what);
@@ -176,7 +176,7 @@ function parseLevels(
   return levels.sort((a, b) => a.threshold.value - b.threshold.value);
 }
 
-/** A PCTL rule brings its own threshold. */
+/** The level of a PCTL rule, given by its own threshold. */
 function levelOfProperty(
   document: SpecificationDocument,
   node: Node,

@@ -2,17 +2,17 @@ import { freePaths, parseExpression } from '../../languages/expression/index.js'
 import { predicatesOf } from '../../languages/logic/index.js';
 import type { Specification } from './specification.js';
 
-/** What is left of a specification where some of its predicates cannot be read. */
+/** The part of a specification that remains if some of its predicates cannot be read. */
 export interface Remainder {
-  /** Without those predicates, and without the rules and constraints that read one; its hash is that of the whole. */
+  /** The specification without those predicates and without the rules and constraints that read one; its hash is that of the whole. */
   readonly specification: Specification;
-  /** The rules left out, each with the predicates that it reads and that are left out. */
+  /** The rules left out, each with the removed predicates that it reads. */
   readonly rules: ReadonlyMap<string, readonly string[]>;
   /** The constraints left out: `state`, `transition`, `end`. */
   readonly constraints: readonly string[];
 }
 
-/** The specification without some predicates, given by name, and without what reads them. */
+/** Removes the named predicates from a specification, with the rules and constraints that read them. */
 export function withoutPredicates(specification: Specification, names: ReadonlySet<string>): Remainder {
   const rules = new Map<string, readonly string[]>();
   for (const { name, formula } of specification.rules) {

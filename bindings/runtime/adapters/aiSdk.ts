@@ -14,7 +14,7 @@ import { Proposals } from './aiSdk/proposals.js';
 /** Tools by name, as generateText, streamText and agents of `ai` take them. */
 export type AiToolSet = { readonly [name: string]: object };
 
-/** What is given as the result of a call in whose place another ran. */
+/** The result of a call that was replaced by another one. */
 export interface RanInstead {
   readonly instead: { readonly tool: string; readonly arguments: unknown };
   readonly message: string;
@@ -26,7 +26,7 @@ interface CallOptions {
   readonly messages: unknown;
 }
 
-/** What is read and replaced of a tool. */
+/** The parts of a tool that are read and replaced. */
 interface AiTool {
   readonly type?: string;
   readonly execute?: (input: unknown, options: CallOptions) => unknown;
@@ -39,16 +39,15 @@ interface AiTool {
 const proposalsOf = new WeakMap<DecidingSession, Proposals>();
 
 /**
- * Puts a guard before the tools of the Vercel AI SDK, `ai` 6 and 7: generateText, streamText and agents take the tools that are returned in place of
- * those given. All calls of a step are decided before the first of it runs. What is withheld becomes an error result with the message for the agent; what
- * a person is to be asked, a request for approval of `ai`, unless the session has `ask`; of a replacement the result is a `RanInstead`.
+ * Guards the tools of the Vercel AI SDK, `ai` 6 and 7: pass the returned tools to generateText, streamText and agents in place of the originals. All calls of a
+ * step are decided before the first of them runs. A withheld call gives an error result with the message for the agent; a question to a person becomes a
+ * request for approval of `ai`, unless the session has `ask`; the result of a replaced call is a `RanInstead`.
  *
- * Add `stoppedBy(session)` to `stopWhen`, so that a run that the guard stops ends; without it the model goes on, though no tool runs any more.
+ * Add `stoppedBy(session)` to `stopWhen`, so that a run that the guard stops ends; without it the model goes on, although no tool runs any more.
  *
- * @param options.unguarded names of tools that may go unguarded, since they run where no program can withhold them: at the provider of the model, or at
- * a client
- * @returns the same tools, guarded; those given are left as they are
- * @throws InvalidArgumentError if a tool has no `execute`, so that it cannot be guarded, and is not named as unguarded
+ * @param options.unguarded names of tools that may stay unguarded, because they run where no program can withhold them: at the model's provider, or at a client
+ * @returns the same tools, guarded; the originals are not changed
+ * @throws InvalidArgumentError if a tool has no `execute`, and therefore cannot be guarded, and is not named in `unguarded`
  */
 export function guardToolSet<T extends AiToolSet>(
   session: DecidingSession,
@@ -73,12 +72,12 @@ export function guardToolSet<T extends AiToolSet>(
   return Object.fromEntries(guarded) as T;
 }
 
-/** What a person is asked by a request for approval: state, rule and risk in words; null where the guard asks nothing (any more) about this call. */
+/** The guard's question in a request for approval: state, rule and risk in words; null if the guard asks nothing, or nothing more, about this call. */
 export function inspectionOf(session: DecidingSession, toolCallId: string): Inspection | null {
   return proposalsOf.get(session)?.inspection(toolCallId) ?? null;
 }
 
-/** A condition for `stopWhen`: the guard has stopped the run. */
+/** A condition for `stopWhen`: true once the guard has stopped the run. */
 export function stoppedBy(session: DecidingSession): () => boolean {
   return () => session.stopped !== null;
 }
@@ -106,13 +105,13 @@ function guardTool(
       ),
     execute: (input, options) => {
       const call = callOf(input, options);
-      // What was judged runs, not what `input` may have become since.
+      // Run the judged arguments: `input` may have changed since.
       const itself = (run: ToolCall) => tool.execute!(run.arguments, options);
       const instead = (run: ToolCall) => executeOf(set, run, options);
       const verdict = proposals.take(call);
       if (verdict === null)
         return proposals.takeUnasked(call).then((late) => resultOf(session, late, itself, instead));
-      // A tool that streams its results has to hand its stream over at once.
+      // A tool that streams its results must return its stream at once.
       return runsItself(verdict) && session.stopped === null
         ? reported(session, verdict, itself)
         : resultOf(session, verdict, itself, instead);
@@ -146,7 +145,7 @@ function runsItself({ run, message }: Verdict): boolean {
   return run !== null && message === null;
 }
 
-/** Carries a verdict out; of results that are streamed the last counts. */
+/** Carries a verdict out; for streamed results the last one counts. */
 async function resultOf(
   session: DecidingSession,
   decided: Verdict,
@@ -173,7 +172,7 @@ async function lastOf(output: unknown): Promise<unknown> {
   return last;
 }
 
-/** Runs a tool whose call stands, and reports how it went; a stream stays one. */
+/** Runs a tool whose call is permitted unchanged, and reports the outcome; a stream remains a stream. */
 function reported(session: DecidingSession, verdict: Verdict, run: (call: ToolCall) => unknown): unknown {
   let output: unknown;
   try {

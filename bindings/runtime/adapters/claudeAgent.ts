@@ -15,18 +15,24 @@ export type {
   Permission,
 } from './claudeAgent/hooks.js';
 
-/** Who answers the guard's questions and how long that may take, what replacements change, and whether the SDK's permissions still count. */
+/**
+ * Options of `guardClaudeAgent`: who answers the guard's questions and within what time, what replacements change, and whether the SDK's permissions still
+ * apply.
+ */
 export interface ClaudeAgentOptions<Options = never> {
-  /** The `canUseTool` of the SDK, if the program has one. It is asked where the guard says `inspect`; omitted: the session's `ask` is. */
+  /** The program's `canUseTool` of the SDK, if it has one. It is asked if the guard says `inspect`; if omitted, the session's `ask` is. */
   readonly canUseTool?: CanUseTool<Options>;
   /**
-   * True: all replacements of the session are the same tool with other arguments, which is all that this SDK can run instead of a call. One that is not is
-   * withheld like `block`.
+   * True: all replacements of the session call the same tool with other arguments, which is all that this SDK can run instead of a call. Any other replacement
+   * is withheld like `block`.
    */
   readonly replacesArgumentsOnly?: boolean;
-  /** True: what the guard permits needs no other permission. Omitted: the SDK's permissions decide on it as without a guard. */
+  /** True: calls that the guard permits need no other permission. Omitted: the SDK's permissions decide on them as without a guard. */
   readonly permitsAll?: boolean;
-  /** Calls that are not decided in this time, the answers of people included, are withheld; 6 minutes where omitted, more than a session waits for answers. */
+  /**
+   * Milliseconds within which a call must be decided, including the answers of people; otherwise it is withheld. Default 6 minutes, longer than a session waits
+   * for answers.
+   */
   readonly timeoutMs?: number;
 }
 
@@ -37,20 +43,21 @@ const optionNames: OptionNames<ClaudeAgentOptions> = {
   timeoutMs: true,
 };
 
-/** Options of the SDK's `query`. */
+/** The options for the SDK's `query`. */
 export interface GuardedOptions<Options> {
   readonly hooks: Record<HookEvent, HookMatcher[]>;
   readonly canUseTool?: CanUseTool<Options, Permission | null>;
 }
 
 /**
- * Puts a guard before all tools of the Claude Agent SDK, those of its subagents included: `query({ prompt, options: { ...guardClaudeAgent(session) } })`. What is
- * withheld is denied, with the message for the agent as the reason; a stop ends the run. Whatever goes wrong withholds the call; a call that ran though it was not permitted
- * ends the run.
+ * Guards all tools of the Claude Agent SDK, including those of its subagents: `query({ prompt, options: { ...guardClaudeAgent(session) } })`. A withheld call
+ * is denied, with the message for the agent as the reason; a stop ends the run. Any failure withholds the call; a call that ran without permission ends the
+ * run.
  *
- * The SDK runs hooks side by side, and lets the last that changes arguments win: no other hook may do so.
+ * The SDK runs hooks concurrently, and the last one that changes arguments wins: no other hook may change them.
  *
- * @throws InvalidArgumentError where the guard may replace calls and `replacesArgumentsOnly` is not set, or may ask a person and neither the session nor the program can
+ * @throws InvalidArgumentError if the guard may replace calls and `replacesArgumentsOnly` is not set, or may ask a person and neither the session nor the
+ * program can
  */
 export function guardClaudeAgent<Options extends { readonly toolUseID: string } = never>(
   session: ClaudeAgentSession,

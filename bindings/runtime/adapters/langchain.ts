@@ -39,21 +39,20 @@ export interface LangChainMessages<Told, Said> {
   readonly AIMessage: new (content: string) => Said;
 }
 
-/** One session, which is one run of the agent; or, where one agent serves many, the session of the run with this configuration (`thread_id`). */
+/** One session, which is one run of the agent; or, if one agent serves many runs, a function from a run's configuration (`thread_id`) to its session. */
 export type LangChainSession =
   | Session
   | ((configurable: NonNullable<LangChainRuntime['configurable']>) => Session | Promise<Session>);
 
 export interface LangChainOptions<Told, Said> extends LangChainMessages<Told, Said> {
   /**
-   * The agent has a checkpointer, so that people can be asked by LangGraph's interrupts where the session has no `ask`: the agent pauses, and goes on with
-   * `new Command({ resume: { approved: true } })`, also in another process. Calls are then decided in a node of the graph of their own. Default
-   * false.
+   * The agent has a checkpointer, so that LangGraph's interrupts can ask people if the session has no `ask`: the agent pauses, and continues with `new
+   * Command({ resume: { approved: true } })`, even in another process. Calls are then decided in a separate node of the graph. Default false.
    */
   readonly interrupts?: boolean;
   /**
-   * What becomes of the error of a tool that throws: told to the agent as in an agent without middleware (`message`, the default), or thrown on, for
-   * middleware before this one that retries or rewords it.
+   * Handling of a tool's error: passed to the agent as without middleware (`message`, the default), or rethrown (`throw`), for middleware before this one that
+   * retries or rewords it.
    */
   readonly toolErrors?: 'message' | 'throw';
 }
@@ -61,12 +60,12 @@ export interface LangChainOptions<Told, Said> extends LangChainMessages<Told, Sa
 /** The middleware, for `createAgent({ middleware: [...] })`. */
 export interface GuardMiddleware {
   readonly name: 'foreguard';
-  /** Decides on the calls that the model proposes, without `interrupts`; once the run is stopped, answers in the model's place. */
+  /** Decides on the calls that the model proposes, unless `interrupts` is set; once the run is stopped, answers in the model's place. */
   readonly wrapModelCall: <Request extends { readonly runtime: LangChainRuntime }, Response>(
     request: Request,
     handler: (request: Request) => Response | Promise<Response>,
   ) => Promise<Response>;
-  /** Runs, replaces or withholds one call, as was decided. */
+  /** Runs, replaces or withholds one call according to its decision. */
   readonly wrapToolCall: <
     Request extends {
       readonly toolCall: LangChainToolCall;
@@ -78,26 +77,27 @@ export interface GuardMiddleware {
     request: Request,
     handler: (request: Request) => Response | Promise<Response>,
   ) => Promise<Response>;
-  /** Decides on the calls of the model's last message, with `interrupts`: a pause there does not call the model again. */
+  /** With `interrupts`, decides on the calls of the model's last message: a pause there does not call the model again. */
   readonly afterModel?: (
     state: { readonly messages: readonly LangChainMessage[] },
     runtime: LangChainRuntime,
   ) => Promise<undefined>;
 }
 
-/** Outlives middleware: an agent made anew over the same checkpointer, in the same process, goes on with the session and decides nothing twice. */
+/** Outlives the middleware: an agent made anew over the same checkpointer, in the same process, continues the session and decides nothing twice. */
 const RUNS = new WeakMap<Session, GuardedRun>();
 
 /**
- * Guards an agent of LangChain.js 1. All calls of a step are decided, in their order, before the first of them runs; a call that is withheld is answered
- * by a message with the reason. Where the guard says stop no tool and no model is called any more: the agent's last message tells why, and so does
+ * Guards an agent of LangChain.js 1. All calls of a step are decided, in their order, before the first of them runs; a withheld call is answered with a message
+ * that states the reason. If the guard says stop, no further tool or model is called: the agent's last message states the reason, and so does
  * `session.stopped`.
  *
- * Place it last, next to model and tools: calls that other middleware changes after they were decided are decided again.
+ * Place it last, next to model and tools: calls that other middleware changes after the decision are decided again.
  *
- * @param session one run's, or a function from a run's configuration to its session, called at each hook: it gives the same session for the same run
- * @throws InvalidArgumentError where the guard may decide to inspect, and neither `interrupts` nor the session's `ask` can ask. Where `session`
- * is a function, the agent's first step throws it.
+ * @param session one run's session, or a function from a run's configuration to its session, called at each hook: it must return the same session for the same
+ * run
+ * @throws InvalidArgumentError if the guard may decide to inspect, and neither `interrupts` nor the session's `ask` can ask. If `session` is a function, the
+ * agent's first step throws it.
  */
 export function guardMiddleware<Told, Said>(
   session: LangChainSession,
@@ -154,7 +154,7 @@ export function guardMiddleware<Told, Said>(
         return answer(toolCall, String(error)) as Response;
       }
     },
-    // A node that pauses runs again from its begin, so it cannot be that of the model.
+    // A node that pauses runs again from its beginning, and therefore cannot be the model's node.
     ...(interrupts && {
       afterModel: async ({ messages }, runtime) => {
         await (given ?? (await lookUp(runtime))).decideAll(unanswered(messages), runtime);

@@ -32,16 +32,16 @@ export type {
   OpenAIRunState,
 } from './openaiAgents/sdk.js';
 
-/** One session, which is one run of the agent; or, where one agent serves many, the session of the run with this context. */
+/** One session, which is one run of the agent; or, if one agent serves many runs, a function from a run's context to its session. */
 export type OpenAISession = Session | ((run: OpenAIRunContext) => Session | Promise<Session>);
 
-/** What the guard leaves alone, and how it tells a tool that failed from one that answered. */
+/** Options of `guardAgent`: exceptions from guarding, and how a failed tool is told from one that answered. */
 export interface OpenAIOptions {
-  /** Hosted tools, agents handed off to and MCP servers, by name, that may be used although nothing guards them. Default none. */
+  /** Hosted tools, agents handed off to and MCP servers, by name, that may be used unguarded. Default none. */
   readonly unguarded?: readonly string[];
   /**
-   * Whether a tool's output tells of a failure: the SDK turns what a tool throws into text before anything else sees it. Default: only the text that the
-   * SDK gives where a tool has no `errorFunction` of its own.
+   * Whether a tool's output reports a failure: the SDK turns an error of a tool into text before anything else sees it. Default: only the text that the SDK
+   * gives for a tool without an `errorFunction` of its own.
    */
   readonly failed?: (output: unknown) => boolean;
 }
@@ -53,14 +53,14 @@ const ALL: readonly Decision[] = ['stop', 'block', 'replace', 'inspect', 'reflec
 const DEFAULT_FAILURE = 'An error occurred while running the tool. Please try again.';
 
 /**
- * Guards an agent of the OpenAI Agents SDK: a clone of it whose function tools decide before they run. A call that is withheld is answered with the
- * reason; where the guard says stop the run ends by the SDK's `ToolCallError`, whose `error` is a `ToolInputGuardrailTripwireTriggered`, and
- * `session.stopped` tells why.
+ * Guards an agent of the OpenAI Agents SDK: returns a clone of it whose function tools are decided on before they run. A withheld call is answered with the
+ * reason; if the guard says stop, the run ends with the SDK's `ToolCallError`, whose `error` is a `ToolInputGuardrailTripwireTriggered`, and `session.stopped`
+ * holds the reason.
  *
  * An agent used as a tool is one call; guard the agent inside it too.
  *
- * @throws InvalidArgumentError where the agent has hosted tools, MCP servers, or hands off to agents that are not guarded, other than in `unguarded`; and where
- * a tool with an output schema could not tell what the guard has to say. With a function as `session`, the latter is thrown at the first call of a tool.
+ * @throws InvalidArgumentError if the agent has hosted tools, MCP servers or handoffs to unguarded agents that are not in `unguarded`, or if a tool with an
+ * output schema could not carry the guard's messages. With a function as `session`, the latter is thrown at the first call of a tool.
  */
 export function guardAgent<Agent extends OpenAIAgent>(
   agent: Agent,
@@ -80,7 +80,7 @@ export function guardAgent<Agent extends OpenAIAgent>(
     follow(await (session as Exclude<OpenAISession, Session>)(run));
   const pendingOf: PendingOf = (run) => given ?? lookUp(run);
 
-  // A policy of approval makes the SDK ask about arguments that are no JSON too: none is given where nobody is ever asked.
+  // With an approval policy the SDK also asks about arguments that are not JSON: set none if nobody is ever asked.
   const mayAsk = typeof session === 'function' || (session.strategies.has('inspect') && !session.asks);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const clone = agent.clone({
@@ -92,7 +92,7 @@ export function guardAgent<Agent extends OpenAIAgent>(
   return clone;
 }
 
-/** What a person is asked with an interruption; null where it is no question of the guard, but of the tool's own `needsApproval`. */
+/** The guard's question in an interruption; null if the interruption comes from the tool's own `needsApproval` instead. */
 export async function inspectionOf(
   session: Session,
   interruption: OpenAIInterruption,
@@ -103,8 +103,8 @@ export async function inspectionOf(
 }
 
 /**
- * Answers an interruption, in the session and in the run's state; the run goes on with `run(agent, state)`. `state.approve` and `state.reject` alone do
- * as well, and then the records do not tell who answered.
+ * Answers an interruption, in the session and in the run's state; continue the run with `run(agent, state)`. `state.approve` and `state.reject` alone also
+ * work, but the records then lack who answered.
  */
 export async function answerInspection<Interruption extends OpenAIInterruption>(
   session: Session,
@@ -182,7 +182,7 @@ function guardTool(
   };
 }
 
-/** A guardrail of the tool's own: where it withholds a call that the guard had permitted, the session is told that the call will not run. */
+/** Wraps a tool's own guardrail: if it withholds a call that the guard had permitted, the session is told that the call will not run. */
 function withdrawing(guardrail: InputGuardrail, pendingOf: PendingOf): InputGuardrail {
   return {
     ...guardrail,

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import { DECISION_SPAN } from '../../observations/trace/index.js';
 import type { SessionObserver, Verdict } from '../enforcement/index.js';
 
-/** What is used of `@opentelemetry/api`: its objects fit, and nothing of it is imported. */
+/** The part used of `@opentelemetry/api`: its objects fit, and nothing of it is imported. */
 export interface TelemetryApi {
   readonly trace: {
     /** The tracer of a name. */
@@ -14,34 +14,34 @@ export interface TelemetryApi {
   };
 }
 
-/** A `Tracer` of `@opentelemetry/api`, as far as it is used. */
+/** The part used of a `Tracer` of `@opentelemetry/api`. */
 export interface SpanStarter {
-  /** Begins a span, below the active one. */
+  /** Starts a span below the active one. */
   startSpan(
     name: string,
     options?: { readonly startTime?: number; readonly attributes?: TelemetryAttributes },
   ): StartedSpan;
 }
 
-/** A `Span` of `@opentelemetry/api`, as far as it is used. */
+/** The part used of a `Span` of `@opentelemetry/api`. */
 export interface StartedSpan {
-  /** Whether what it is about went wrong. */
+  /** Sets whether the operation failed. */
   setStatus(status: { code: number }): unknown;
-  /** Ends it. */
+  /** Ends the span. */
   end(endTime?: number): void;
 }
 
-/** A `Meter` of `@opentelemetry/api`, as far as it is used. */
+/** The part used of a `Meter` of `@opentelemetry/api`. */
 export interface InstrumentMaker {
-  /** A sum that grows. */
+  /** Makes a sum that only grows. */
   createCounter(
     name: string,
     options?: { readonly description?: string; readonly unit?: string },
   ): {
-    /** Adds to it. */
+    /** Adds to the sum. */
     add(value: number, attributes?: TelemetryAttributes): void;
   };
-  /** A distribution of values. */
+  /** Makes a distribution of values. */
   createHistogram(
     name: string,
     options?: {
@@ -50,7 +50,7 @@ export interface InstrumentMaker {
       readonly advice?: { explicitBucketBoundaries?: number[] };
     },
   ): {
-    /** Adds a value. */
+    /** Records a value. */
     record(value: number, attributes?: TelemetryAttributes): void;
   };
 }
@@ -58,27 +58,27 @@ export interface InstrumentMaker {
 /** Attributes of spans and measurements. */
 export type TelemetryAttributes = { [name: string]: string | number | boolean };
 
-/** Where decisions are told to; at least one. */
+/** Destination of the telemetry; at least one is required. */
 export interface TelemetryOptions {
-  /** The module `@opentelemetry/api`, whose global tracer and meter are taken, named `foreguard`, where no others are given. */
+  /** The module `@opentelemetry/api`, whose global tracer and meter, named `foreguard`, are used if no others are given. */
   readonly api?: TelemetryApi;
   readonly tracer?: SpanStarter;
   readonly meter?: InstrumentMaker;
 }
 
 /**
- * Tells OpenTelemetry of a session's decisions; for `observers` of `createSession`.
+ * Reports a session's decisions to OpenTelemetry; for `observers` of `createSession`.
  *
- * With a tracer, each decision is a span `foreguard decide`, below the span that is active while the session decides, such as `execute_tool`. Its attributes are
- * `foreguard.decision`, `foreguard.would_decide` where that differs (shadow mode), `foreguard.reason`, `foreguard.rule`, `foreguard.risk`, `foreguard.lower` and `foreguard.upper` where the guard was
- * asked, `foreguard.run`, `foreguard.number`, `foreguard.runs` (the tool that may run, empty for none), `gen_ai.tool.name` and `gen_ai.tool.call.id`; arguments, results and states are not among
- * them. A fault sets `error.type`, and the span's status to error.
+ * With a tracer, each decision is a span `foreguard decide`, below the span that is active while the session decides, such as `execute_tool`. Its attributes
+ * are `foreguard.decision`, `foreguard.would_decide` if that differs (shadow mode), `foreguard.reason`, `foreguard.rule`, `foreguard.risk`, `foreguard.lower`
+ * and `foreguard.upper` if the guard was asked, `foreguard.run`, `foreguard.number`, `foreguard.runs` (the tool that may run, empty for none),
+ * `gen_ai.tool.name` and `gen_ai.tool.call.id`; arguments, results and states are not included. A fault sets `error.type`, and the span's status to error.
  *
- * With a meter: counters `foreguard.decisions` by decision, rule and tool, and `foreguard.faults` by `error.type`; histograms `foreguard.decision.duration`, in seconds, by decision,
- * and `foreguard.risk` by rule. Where neither the guard nor a reactive rule was asked, the
- * tool counts as `_OTHER`: it may be none that was declared, and an agent can make up any number of names.
+ * With a meter: counters `foreguard.decisions` by decision, rule and tool, and `foreguard.faults` by `error.type`; histograms `foreguard.decision.duration`, in
+ * seconds, by decision, and `foreguard.risk` by rule. If neither the guard nor a reactive rule was asked, the tool counts as `_OTHER`: it may be undeclared,
+ * and an agent can make up any number of names.
  *
- * @throws InvalidArgumentError where there is neither an api, nor a tracer, nor a meter.
+ * @throws InvalidArgumentError if there is neither an api, nor a tracer, nor a meter.
  */
 export function telemetry({ api, tracer, meter }: TelemetryOptions): SessionObserver {
   const spans = tracer ?? api?.trace.getTracer(SCOPE);
@@ -96,7 +96,7 @@ export function telemetry({ api, tracer, meter }: TelemetryOptions): SessionObse
       if (spans !== undefined) emitSpan(spans, verdict, run, seconds);
       measure?.(verdict, seconds);
     },
-    // What a person approved was told as the question; that it may run after all is learnt when it has.
+    // The span of an approved call was emitted with the question; only a run shows that the call was permitted after all.
     ran(verdict, _, run) {
       if (spans !== undefined && verdict.reason === 'approved' && !told.has(verdict))
         emitSpan(spans, verdict, run, 0);
@@ -107,7 +107,7 @@ export function telemetry({ api, tracer, meter }: TelemetryOptions): SessionObse
 const SCOPE = 'foreguard';
 const STATUS_ERROR = 2;
 
-/** What is no fault: new reasons are faults until they are listed here. */
+/** Reasons that are not faults: a new reason is a fault until it is listed here. */
 const ORDINARY: ReadonlySet<Verdict['reason']> = new Set<Verdict['reason']>([
   'below-threshold',
   'at-threshold',
@@ -153,12 +153,12 @@ function emitSpan(tracer: SpanStarter, verdict: Verdict, run: string, seconds: n
 
 const LONGEST_NAME = 1000;
 
-/** As the agent gave it, which may be anything. */
+/** The name as the agent gave it, which may be any value. */
 function nameOf({ call }: Verdict): string {
   return String(call?.name).slice(0, LONGEST_NAME);
 }
 
-/** Seconds: deciding takes microseconds, or as long as the world takes to be observed. */
+/** In seconds: deciding takes microseconds, or as long as an observation of the world. */
 const DURATIONS = [1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 5e-3, 0.02, 0.1, 0.5, 2, 10];
 const RISKS = [0, 1e-4, 1e-3, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1];
 

@@ -16,41 +16,41 @@ import {
 
 /** The tools of a program, by name. */
 export type PlainTools = {
-  /** Takes its arguments as one object, and may give a promise. */
+  /** Takes its arguments as one object, and may return a promise. */
   readonly [name: string]: (args: never) => unknown;
 };
 
-/** The same functions, checked before they run; where calls are not thrown for, they may also give text for the agent. */
+/** The same functions, checked before they run; with `onWithheld: 'message'` they may also return text for the agent. */
 export type GuardedTools<T extends PlainTools, Told = never> = {
   readonly [Name in keyof T]: (...args: Parameters<T[Name]>) => Promise<Awaited<ReturnType<T[Name]>> | Told>;
 };
 
-/** Decides on calls and carries the decisions out; people are asked by the session's own `ask`. */
+/** Decides on calls and carries the decisions out; the session's own `ask` asks people. */
 export type PlainSession = DecidingSession &
   DecisionRange & {
-    /** Names of the declared tools, where they are known. */
+    /** Names of the declared tools, if known. */
     readonly tools?: readonly string[];
   };
 
-/** What became of one call of a turn. */
+/** The outcome of one call of a turn. */
 export interface ToolAnswer {
   readonly call: ToolCall;
   readonly verdict: Verdict;
-  /** For the agent: the tool's result; text instead where the call was withheld or replaced; undefined where the tool threw. */
+  /** For the agent: the tool's result; text instead if the call was withheld or replaced; undefined if the tool threw. */
   readonly content: unknown;
-  /** What the tool threw. */
+  /** The error that the tool threw. */
   readonly error?: unknown;
 }
 
 /**
- * Puts a guard before tools that a program calls by itself: each call is decided by the session, and runs, waits for a person, is replaced or
- * withheld as it says. Calls made side by side are decided one after another, each with the ones before it in mind.
+ * Guards tools that a program calls itself: the session decides on each call, which then runs, waits for a person, is replaced, or is withheld. Concurrent
+ * calls are decided one after another, each with regard to those before it.
  *
- * @param options.onWithheld what a call gives that was withheld or replaced: `throw` (default) throws WithheldError, `message` returns the text
- * for the agent, a replacement's result included
- * @returns functions of the same type, though always of promises; they throw what the tools throw
- * @throws InvalidArgumentError where the guard may have a person asked, and the session cannot ask; where a tool is no function, or one that the
- * session does not have, since each of its calls would be a fault
+ * @param options.onWithheld the result of a withheld or replaced call: `throw` (default) throws WithheldError, `message` returns the text for the agent,
+ * including a replacement's result
+ * @returns functions of the same types, but always returning promises; they throw the errors of the tools
+ * @throws InvalidArgumentError if the guard may ask a person and the session cannot; if a tool is not a function, or is unknown to the session, because each of
+ * its calls would be a fault
  */
 export function guardTools<T extends PlainTools>(
   session: PlainSession,
@@ -86,11 +86,12 @@ export function guardTools(
 }
 
 /**
- * Puts a guard before the calls that a model proposes, for programs that run them turn by turn. Names and arguments are as the model gave them: a
- * tool that is not declared is a fault for the session to decide.
+ * Guards the calls that a model proposes, for programs that run them turn by turn. Names and arguments are as the model gave them: an undeclared tool is a
+ * fault for the session to decide.
  *
- * @returns runs the calls of one turn: all are decided, in their order, before the first runs; then those permitted run side by side. Where more are permitted than others
- * can be judged beside, these run first, and the rest are decided as they come back. It gives one answer a call, in their order; what tools throw is in it
+ * @returns a function that runs the calls of one turn: all are decided, in their order, before the first runs; then the permitted ones run concurrently. If
+ * the maximum number of calls is permitted and more remain, the permitted ones run first, and the rest are decided as they come back. The function returns one
+ * answer per call, in their order, including errors of tools
  * @throws InvalidArgumentError as `guardTools`
  */
 export function guardCalls(
@@ -154,7 +155,7 @@ function requireTools({ tools: declared }: PlainSession, tools: PlainTools): voi
 
 const counts = new WeakMap<DecidingSession, number>();
 
-/** Calls that a program makes by itself have no ids of their own. */
+/** Makes an id, because calls of a program have none of their own. */
 function nextId(session: DecidingSession): string {
   const count = (counts.get(session) ?? 0) + 1;
   counts.set(session, count);

@@ -1,6 +1,6 @@
 import type { DecidingSession } from '../enforcement/index.js';
 
-/** The same session, told in another way how calls went: for frameworks whose tools answer in forms of their own. */
+/** The same session with another `ran`, for frameworks whose tools report outcomes in forms of their own. */
 export function reporting(session: DecidingSession, ran: DecidingSession['ran']): DecidingSession {
   return {
     check: (call) => session.check(call),

@@ -13,18 +13,19 @@ import type { ProposedAction, ReactiveDecision, ReactiveRules } from './reactive
 import type { AgentSpecRule } from './rule.js';
 import { type BoundTriggers, bindTriggers } from './triggers.js';
 
-/** What the words of AgentSpec's rules stand for in the agent that they are bound to. */
+/** The meaning of the words in AgentSpec rules for the agent that they are bound to. */
 export interface BindAgentSpecOptions {
-  /** What each predicate of the rules means. */
+  /** The meaning of each predicate of the rules. */
   readonly predicates?: Readonly<Record<string, PredicateBinding>>;
   /**
-   * What enforcements become, beside or instead of the usual: stop → stop, skip → block, user_inspection → inspect, llm_self_examine and llm_self_reflect → reflect,
-   * `invoke_action(a)` → replace by `a`, none → nothing. A setting such as `real:trj:emergency_stop = 1` has no usual one; its namespaces, `real:trj` and `real`, name it too.
+   * Strategies of enforcements, in addition to or instead of the defaults: stop → stop, skip → block, user_inspection → inspect, llm_self_examine and
+   * llm_self_reflect → reflect, `invoke_action(a)` → replace by `a`, none → no strategy. A setting such as `real:trj:emergency_stop = 1` has no default; its
+   * namespaces, `real:trj` and `real`, also name it.
    */
   readonly strategies?: Readonly<Record<string, EnforcementBinding>>;
-  /** The actions that a trigger stands for, such as `{ 'turn on': ['ToggleObjectOn'] }`. Omitted: those of its name. */
+  /** The actions of a trigger, such as `{ 'turn on': ['ToggleObjectOn'] }`. Default: the actions of the trigger's name. */
   readonly triggers?: Readonly<Record<string, string | readonly string[]>>;
-  /** The agent's tools; where given, a trigger that is none of them is refused: such a rule would never apply. */
+  /** The agent's tools; if given, a trigger that is none of them is refused, because its rule would never apply. */
   readonly tools?: readonly string[];
 }
 
@@ -36,10 +37,10 @@ const optionNames: OptionNames<BindAgentSpecOptions> = {
 };
 
 /**
- * Gives rules of AgentSpec their meaning.
+ * Binds AgentSpec rules to an agent.
  *
- * @throws InvalidArgumentError where a predicate is not bound or an enforcement or trigger not known, with rule, line and the nearest name; ParseError where an expression
- * is wrong; NotSupportedError where one uses `matches` and `loadRegexEngine` was not awaited
+ * @throws InvalidArgumentError if a predicate is not bound, or an enforcement or trigger is unknown, with rule, line and the nearest name; ParseError if an
+ * expression is malformed; NotSupportedError if one uses `matches` and `loadRegexEngine` was not awaited
  */
 export function bindAgentSpec(
   rules: readonly AgentSpecRule[],
@@ -72,14 +73,14 @@ export function bindAgentSpec(
 interface BoundRule {
   readonly id: string;
   readonly triggers: BoundTriggers;
-  /** `predicate` null: a constant, true or false as `holdsOn`. */
+  /** `predicate` is null for a constant, whose value is `holdsOn`. */
   readonly conditions: readonly { readonly predicate: BoundPredicate | null; readonly holdsOn: boolean }[];
   readonly enforcement: BoundEnforcement;
 }
 
 class BoundRules implements ReactiveRules {
   readonly strategies: readonly Strategy[];
-  /** The most severe first, else in the rules' order: the first that applies decides, and no predicate of a lesser one is read. */
+  /** The most severe rules first, equals in the rules' order: the first rule that applies decides, and predicates of less severe rules are not read. */
   readonly #rules: readonly BoundRule[];
 
   constructor(rules: readonly BoundRule[]) {

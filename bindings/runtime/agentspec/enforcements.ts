@@ -4,13 +4,13 @@ import { STRATEGIES, type Strategy, type StrategyName, severity } from '../guard
 import { printEnforcement } from './printAgentSpec.js';
 import { type AgentSpecRule, describePlace, type Enforcement } from './rule.js';
 
-/** What an enforcement becomes, in the words of a specification file; null is nothing. */
+/** The strategy of an enforcement, in the words of a specification file; null means none. */
 export type EnforcedStrategy = StrategyName | { readonly replace: string } | null;
 
-/** What the enforcement of a rule becomes, or how to tell. */
+/** The strategy of a rule's enforcement, or a function that chooses it. */
 export type EnforcementBinding = EnforcedStrategy | ((enforcement: Enforcement) => EnforcedStrategy);
 
-/** Those of the paper and of its implementation. `invoke_action(brake, …)` runs the safe action `brake`. */
+/** The enforcements of the paper and of its implementation. `invoke_action(brake, …)` runs the safe action `brake`. */
 const usual: ReadonlyMap<string, EnforcementBinding> = new Map<string, EnforcementBinding>([
   ['stop', 'stop'],
   ['skip', 'block'],
@@ -21,13 +21,13 @@ const usual: ReadonlyMap<string, EnforcementBinding> = new Map<string, Enforceme
   ['invoke_action', ({ arguments: [action] }) => ({ replace: typeof action === 'string' ? action : '' })],
 ]);
 
-/** What a rule does: of all it enforces the most severe, of equals the first. */
+/** The effect of a rule: the most severe of its enforcements, the first among equals. */
 export interface BoundEnforcement {
   readonly strategy: Strategy | null;
   readonly note: string | null;
 }
 
-/** @throws InvalidArgumentError where it is not known what an enforcement becomes */
+/** @throws InvalidArgumentError if an enforcement has no known strategy */
 export function bindEnforcements(
   rule: AgentSpecRule,
   bindings: ReadonlyMap<string, EnforcementBinding>,
@@ -43,7 +43,7 @@ export function bindEnforcements(
   });
 }
 
-/** How severe a bound enforcement is; doing nothing is less than all. */
+/** Severity of a bound enforcement; doing nothing ranks below everything else. */
 export function severityOf({ strategy }: BoundEnforcement): number {
   return strategy === null ? -1 : severity[strategy.kind];
 }
@@ -66,7 +66,7 @@ function bindEnforcement(
   );
 }
 
-/** A setting goes by its name and by each of its namespaces, the longest first: `real:trj:stop`, `real:trj`, `real`. */
+/** The names of a setting: its own and each of its namespaces, the longest first: `real:trj:stop`, `real:trj`, `real`. */
 function namesOf(name: string): string[] {
   const parts = name.split(':');
   return parts.map((_, i) => parts.slice(0, parts.length - i).join(':'));

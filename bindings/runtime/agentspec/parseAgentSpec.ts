@@ -2,25 +2,25 @@ import { requireText } from '../../base/suggest.js';
 import { isConstant, Reader } from './reader.js';
 import type { AgentSpecRule, Condition, Enforcement, RulePlace } from './rule.js';
 
-/** Text between rules that is neither rule nor comment, and was passed over. */
+/** Text between rules that is neither rule nor comment, and was skipped. */
 export interface SkippedText extends RulePlace {
   readonly text: string;
 }
 
-/** A text of AgentSpec as read: its rules, and what of it was passed over. */
+/** A parsed AgentSpec text: its rules, and the text that was skipped. */
 export interface AgentSpecDocument {
   /** In the text's order; ids need not be unique. */
   readonly rules: readonly AgentSpecRule[];
-  /** Published rules have notes between them; look whether anything of yours is among them. */
+  /** Notes between rules, as published rules have them; check that none of your rules is among them. */
   readonly skipped: readonly SkippedText[];
 }
 
 /**
- * Reads rules of AgentSpec, `rule @id trigger … check … enforce … end`. Triggers are alternatives joined by `|`; conditions are joined by `&`
- * or stand on lines of their own, and all must hold; `//` begins a comment. Text without rules has none.
+ * Parses AgentSpec rules, `rule @id trigger … check … enforce … end`. Triggers are alternatives joined by `|`; conditions are joined by `&` or stand on
+ * separate lines, and all must hold; `//` begins a comment. Text without rules gives an empty list.
  *
- * @param options.source what messages call the text; `rules` where omitted.
- * @throws ParseError where a rule is cut short or wrong, and where a part of a rule stands outside one: no rule is passed over.
+ * @param options.source name of the text in messages; default `rules`.
+ * @throws ParseError if a rule is incomplete or malformed, or a part of a rule stands outside one: no rule is skipped.
  * @see Wang, Poskitt and Sun 2026, arXiv:2503.18666
  */
 export function parseAgentSpec(text: string, options: { readonly source?: string } = {}): AgentSpecDocument {
@@ -63,7 +63,7 @@ function expectKeyword(reader: Reader, keyword: string, expected: string): void 
   reader.takeWord();
 }
 
-/** Words of a trigger stand on one line, so that a forgotten `|` does not join two triggers into one that never happens. */
+/** The words of a trigger stand on one line; otherwise a forgotten `|` would join two triggers into one that never happens. */
 function readTriggers(reader: Reader): string[] {
   const triggers: string[] = [];
   do {

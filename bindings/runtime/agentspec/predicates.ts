@@ -10,32 +10,32 @@ import { printCall } from './printAgentSpec.js';
 import type { ProposedAction } from './reactiveRules.js';
 import { type AgentSpecRule, type Argument, type Condition, describePlace } from './rule.js';
 
-/** What a predicate that is a function reads. */
+/** The input of a predicate that is a function. */
 export interface PredicateContext {
   readonly state: Fields;
   readonly action: ProposedAction;
-  /** What the rule gives the predicate: `[2]` for `trafficlight_color(2)`. */
+  /** The arguments that the rule gives the predicate: `[2]` for `trafficlight_color(2)`. */
   readonly parameters: readonly Argument[];
 }
 
 /**
- * What a predicate of a rule means: an expression (docs/rules.md) over the fields of the state, `action.name`, `arguments` (those of the action) and `parameters` (what the
- * rule gives the predicate); or a function, which gives its answer at once. What agents say is data to both.
+ * The meaning of a rule's predicate: an expression (docs/rules.md) over the fields of the state, `action.name`, `arguments` (those of the action) and
+ * `parameters` (those the rule gives the predicate); or a synchronous function. Both treat text of the agent as data.
  */
 export type PredicateBinding = string | ((context: PredicateContext) => boolean);
 
-/** A predicate with the arguments that a rule gives it. */
+/** A predicate with the arguments from a rule. */
 export interface BoundPredicate {
-  /** As the rule writes it, without negation: what its value is recorded under. */
+  /** The predicate as the rule writes it, without negation: the key under which its value is recorded. */
   readonly key: string;
-  /** @throws EvaluationError where it throws or gives no Boolean */
+  /** @throws EvaluationError if it throws or does not return a Boolean */
   read(state: Fields, action: ProposedAction): boolean;
 }
 
 type PredicateCondition = Extract<Condition, { kind: 'predicate' }>;
 type Read = (context: PredicateContext) => boolean;
 
-/** Binds the predicates of rules; each expression is compiled once. */
+/** Binds the predicates of rules; compiles each expression once. */
 export class Predicates {
   readonly #reads = new Map<string, Read>();
   readonly #bound = new Map<string, BoundPredicate>();
@@ -45,7 +45,7 @@ export class Predicates {
       this.#reads.set(name, compileBinding(name, binding));
   }
 
-  /** @throws InvalidArgumentError where the predicate is not bound, with rule, line and the nearest name that is */
+  /** @throws InvalidArgumentError if the predicate is not bound, with rule, line and the nearest bound name */
   bind(condition: PredicateCondition, rule: AgentSpecRule): BoundPredicate {
     const { name, arguments: parameters } = condition;
     const key = printCall(condition);
@@ -87,7 +87,7 @@ function compileBinding(name: string, binding: PredicateBinding): Read {
     const value: unknown = binding(context);
     if (typeof value === 'boolean') return value;
     const given = value instanceof Promise ? 'a promise' : describeValue(value);
-    // Nobody waits for it: where it fails, that must not end the process.
+    // Nobody awaits the promise; its rejection must not end the process.
     if (value instanceof Promise) value.catch(() => undefined);
     throw new EvaluationError(`predicate "${name}" gave ${given}; expected a Boolean, at once`, {
       predicate: name,
@@ -102,7 +102,7 @@ function compileText(name: string, text: string): Read {
   const readsMore = names.has('arguments') || names.has('parameters');
   return ({ state, action, parameters }) => {
     const given = action.arguments ?? {};
-    // A spread copies own fields as they are, also one named __proto__, and runs no setter.
+    // A spread copies own fields as they are, even one named __proto__, and runs no setter.
     const fields = readsMore ? { ...state, arguments: given, parameters } : state;
     return evaluate(fields, { action: { name: action.name, arguments: given } });
   };

@@ -3,9 +3,9 @@ import { isConstant, isWord } from './reader.js';
 import type { AgentSpecRule, Argument, Condition, Enforcement } from './rule.js';
 
 /**
- * Rules as text that reads as the same rules, one predicate and one enforcement a line.
+ * Prints rules as text that parses to the same rules, with one predicate and one enforcement per line.
  *
- * @throws InvalidArgumentError where an id, predicate or enforcement has a name that cannot be written, or a part of a rule is missing.
+ * @throws InvalidArgumentError if an id, predicate or enforcement has a name that cannot be written, or a part of a rule is missing
  */
 export function printAgentSpec(rules: readonly AgentSpecRule[]): string {
   return rules.map(printRule).join('\n');
@@ -43,13 +43,13 @@ function printCondition(condition: Condition): string {
   return `${condition.negated ? '!' : ''}${printCall(condition)}`;
 }
 
-/** An enforcement as rules write it. */
+/** Prints an enforcement as rules write it. */
 export function printEnforcement(enforcement: Enforcement): string {
   if (enforcement.value === null) return printCall(enforcement);
   return `${name('a setting', enforcement.name)} = ${enforcement.value}`;
 }
 
-/** A predicate or enforcement with its arguments, such as `trafficlight_color(2)`. */
+/** Prints a predicate or enforcement with its arguments, such as `trafficlight_color(2)`. */
 export function printCall(call: { readonly name: string; readonly arguments: readonly Argument[] }): string {
   const text = name('a predicate or enforcement', call.name);
   return call.arguments.length === 0 ? text : `${text}(${call.arguments.map(printArgument).join(', ')})`;

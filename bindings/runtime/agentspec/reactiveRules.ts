@@ -7,31 +7,33 @@ export interface ProposedAction {
   readonly arguments?: Fields;
 }
 
-/** What reactive rules say of a proposed action. */
+/** The decision of reactive rules on a proposed action. */
 export interface ReactiveDecision {
-  /** Id of the rule that decided; empty where none applies. */
+  /** Id of the rule that decided; empty if none applies. */
   readonly rule: string;
-  /** Null where no rule applies, or one that enforces nothing. */
+  /** Null if no rule applies, or the deciding rule enforces nothing. */
   readonly strategy: Strategy | null;
-  /** What the rule says to whom it asks, as in `user_inspection("…")`; null where it says nothing. */
+  /** The rule's message to the person or agent it asks, as in `user_inspection("…")`; null if there is none. */
   readonly note: string | null;
-  /** What each predicate that was read said, by its name and arguments as in `trafficlight_color(2)`. All that the decision depends on, beside the action's name. */
+  /**
+   * The value of each predicate that was read, keyed by name and arguments as in `trafficlight_color(2)`. The decision depends only on these and the action's
+   * name.
+   */
   readonly values: Readonly<Record<string, boolean>>;
 }
 
 /**
- * Rules that look at the present only, such as those of AgentSpec: no probability, no history. Of the rules that apply the most severe decides,
- * of equals the first.
+ * Rules that look only at the present, such as those of AgentSpec: no probability, no history. The most severe applicable rule decides, the first among equals.
  */
 export interface ReactiveRules {
-  /** All that these rules may ever decide. */
+  /** All strategies that these rules may ever choose. */
   readonly strategies: readonly Strategy[];
-  /** @throws EvaluationError where a predicate throws, or gives no Boolean */
+  /** @throws EvaluationError if a predicate throws, or does not return a Boolean */
   decide(state: Fields, action: ProposedAction): ReactiveDecision;
   /**
-   * The same decision from recorded values; calls no predicate.
+   * Makes the same decision from recorded values; calls no predicate.
    *
-   * @throws InvalidArgumentError where a value is missing that the decision depends on
+   * @throws InvalidArgumentError if a value that the decision depends on is missing
    */
   decideOn(values: Readonly<Record<string, boolean>>, action: string): ReactiveDecision;
 }

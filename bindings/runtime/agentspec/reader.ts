@@ -1,7 +1,7 @@
 import { ParseError } from '../../base/errors.js';
 import type { Argument, RulePlace } from './rule.js';
 
-/** Words that begin a part of a rule; they name nothing else. */
+/** Words that begin a part of a rule; they cannot be names. */
 export const KEYWORDS = ['rule', 'trigger', 'check', 'enforce', 'end'] as const;
 export type Keyword = (typeof KEYWORDS)[number];
 
@@ -12,7 +12,7 @@ const quoted = /"(?:[^"\\\n]|\\.)*"/y;
 const number = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
 const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
-/** Walks over the text of rules and makes the errors that point into it. */
+/** Reads the text of rules token by token, and makes the errors that point into it. */
 export class Reader {
   #offset = 0;
   readonly #lineStarts: number[] = [0];
@@ -26,7 +26,7 @@ export class Reader {
       this.#lineStarts.push(at + 1);
   }
 
-  /** Where reading goes on; spaces and comments count as nothing. */
+  /** The current reading position. */
   get place(): RulePlace {
     return this.#placeOf(this.#offset);
   }
@@ -35,12 +35,12 @@ export class Reader {
     return this.#offset === this.#text.length;
   }
 
-  /** Passes over spaces, line ends and comments. */
+  /** Skips spaces, line ends and comments. */
   skipSpace(): void {
     this.#offset += this.#match(space).length;
   }
 
-  /** Passes over spaces and comments, up to the line's end. */
+  /** Skips spaces and comments up to the end of the line. */
   skipSpaceOfLine(): void {
     this.#offset += this.#match(sameLineSpace).length;
   }
@@ -55,7 +55,7 @@ export class Reader {
     return true;
   }
 
-  /** The word at hand, empty where there is none. */
+  /** The word at the current position; empty if there is none. */
   peekWord(): string {
     return this.#match(word);
   }
@@ -66,13 +66,13 @@ export class Reader {
     return text;
   }
 
-  /** The keyword at hand, if it is one. */
+  /** The keyword at the current position, if there is one. */
   peekKeyword(): Keyword | undefined {
     const text = this.#match(word);
     return KEYWORDS.find((keyword) => keyword === text);
   }
 
-  /** What is left of the line, without its comment. */
+  /** Takes the rest of the line, without its comment. */
   takeLine(): string {
     const end = this.#text.indexOf('\n', this.#offset);
     const line = this.#text.slice(this.#offset, end === -1 ? undefined : end);
@@ -80,7 +80,7 @@ export class Reader {
     return line.replace(/\/\/.*/, '').trim();
   }
 
-  /** Text in quotes, with the escapes of JSON. */
+  /** Takes text in quotes, with the escapes of JSON. */
   takeQuoted(): string {
     const text = this.#match(quoted);
     try {
@@ -103,7 +103,7 @@ export class Reader {
     throw this.error(`found ${this.found()}`, 'a number');
   }
 
-  /** Arguments in brackets, if there are any: numbers, text in quotes, or bare text with brackets that match. */
+  /** Takes arguments in brackets, if there are any: numbers, text in quotes, or bare text with matching brackets. */
   takeArguments(): Argument[] {
     const open = this.#offset;
     if (!this.take('(')) return [];
@@ -116,7 +116,7 @@ export class Reader {
     return found;
   }
 
-  /** Reads up to the comma or bracket behind an argument. */
+  /** Reads up to the comma or bracket after an argument. */
   #takeArgument(open: number): Argument {
     this.skipSpace();
     const start = this.#offset;
@@ -146,7 +146,7 @@ export class Reader {
     return asNumber(text) ?? text;
   }
 
-  /** What stands at hand, for messages. */
+  /** The text at the current position, for messages. */
   found(): string {
     if (this.atEnd) return 'the end of the text';
     const text = this.#match(word) || String.fromCodePoint(this.#text.codePointAt(this.#offset)!);
@@ -179,13 +179,13 @@ function asNumber(text: string): number | undefined {
   return Number.isFinite(value) ? value + 0 : undefined;
 }
 
-/** Whether text is read as one word that stands for itself. */
+/** Whether text reads as one plain word that is not a keyword. */
 export function isWord(text: string): boolean {
   word.lastIndex = 0;
   return word.exec(text)?.[0] === text && !KEYWORDS.some((keyword) => keyword === text);
 }
 
-/** Whether a name in a condition is `true` or `false`, in letters of any case as published rules have it. */
+/** Whether a name in a condition is `true` or `false`, case-insensitively, as published rules write it. */
 export function isConstant(name: string): boolean {
   return /^(?:true|false)$/i.test(name);
 }

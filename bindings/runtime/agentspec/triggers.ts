@@ -2,19 +2,19 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import { nearestName } from '../../base/suggest.js';
 import { type AgentSpecRule, describePlace } from './rule.js';
 
-/** Triggers that every proposed action is: what changed the state is seen when the next action is proposed. */
+/** Triggers that match every proposed action: a change of the state is seen when the next action is proposed. */
 const always = new Set(['any', 'before_action', 'after_action', 'state_change']);
 
-/** The end of a run is no action, unless the agent says so by one. */
+/** The end of a run is not an action, unless the agent announces it by one. */
 const endings = new Set(['finish', 'agent_finish']);
 
-/** Which actions trigger a rule; null is all. */
+/** The actions that trigger a rule; null means all. */
 export type BoundTriggers = ReadonlySet<string> | null;
 
 /**
- * The names of the actions that trigger a rule: those the user gives a trigger, else the trigger itself, also with `_` between its words.
+ * The names of the actions that trigger a rule: those the user binds to a trigger, else the trigger itself, also with `_` between its words.
  *
- * @throws InvalidArgumentError where a trigger is the end of a run and no action is given for it, or where `tools` are given and it is none of them
+ * @throws InvalidArgumentError if a trigger is the end of a run and no action is bound to it, or if `tools` are given and it is none of them
  */
 export function bindTriggers(
   rule: AgentSpecRule,

@@ -11,32 +11,32 @@ import { isBeyond, refusedBy } from './refusals.js';
 import type { RunState } from './runState.js';
 import { IDLE, type ToolCall } from './toolCall.js';
 
-/** The run that an answer is given in. */
+/** The run to which an answer belongs. */
 export interface AnsweredRun {
   isOver(): boolean;
-  /** Whether the guard still follows it. */
+  /** Whether the guard still follows the run. */
   hasGuard(): boolean;
-  /** Observes the world before an approved call; what the guard found, null where it does not follow the run. */
+  /** Observes the world before an approved call; returns the guard's answer, or null if no guard follows the run. */
   lookAgain(approved: ToolCall): Promise<GuardProposal | null>;
 }
 
-/** What an answer has come to, beside the decision. */
+/** The consequences of an answer, beside the decision. */
 export interface Answered {
   readonly outcome: OutcomeRecord['outcome'];
-  /** The world was observed again before the call. */
+  /** Whether the world was observed again before the call. */
   readonly sawAgain: boolean;
   readonly more: Pick<OutcomeRecord, 'by' | 'observed' | 'unread' | 'ends'>;
 }
 
-/** What has become of an approval. */
+/** The fate of an approval. */
 interface Approval {
   counts: boolean;
   sawAgain: boolean;
-  /** What the guard read of the call. */
+  /** The guard's reading of the call. */
   observed: RecordedStep | null;
 }
 
-/** What a person's answer comes to. */
+/** Turns people's answers into decisions. */
 export class Answering {
   readonly #judging: Judging;
   readonly #position: RunState;
@@ -58,7 +58,7 @@ export class Answering {
     this.#run = run;
   }
 
-  /** Takes an answer to a question, null being none, into `draft`. */
+  /** Takes an answer to a question into `draft`; null means no answer. */
   async take(
     { verdict, proposal, shown }: OpenQuestion,
     given: Answer | null,
@@ -95,7 +95,7 @@ export class Answering {
     };
   }
 
-  /** The person was shown another state, or other calls running: where more is against the call by now, no approval from before counts. */
+  /** Approves a call. The person was shown an earlier state, or other running calls: if more speaks against the call by now, the approval does not count. */
   async #approve(call: ToolCall, draft: PendingVerdict): Promise<Approval> {
     const sawAgain = await this.#position.hasMoved(call);
     const seen = sawAgain ? await this.#run.lookAgain(call) : null;
@@ -107,7 +107,7 @@ export class Answering {
       draft.reason = 'approved';
       draft.run = toRun(call);
     } else {
-      // What the guard read for it was no step.
+      // The guard's reading for the approval was not a step.
       draft.withhold();
       if (this.#run.isOver()) draft.fault(call, 'run-over', '');
       else
@@ -120,7 +120,7 @@ export class Answering {
     return { counts, sawAgain, observed: judged?.observed ?? null };
   }
 
-  /** Why a yes does not count any more: more is against the call than the person was told of, in a word; null is nothing. */
+  /** The reason, in a word, why a yes no longer counts: more speaks against the call than the person was told; null if the yes counts. */
   #against(
     call: ToolCall,
     { shown }: PendingVerdict,

@@ -1,19 +1,19 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import type { Decision } from '../guard/index.js';
 
-/** What `requireStrategies` asks of a session. */
+/** The properties of a session that `requireStrategies` checks. */
 export interface DecisionRange {
   readonly strategies: ReadonlySet<Decision>;
-  /** The session asks people by itself. */
+  /** The session itself asks people. */
   readonly asks: boolean;
 }
 
 /**
- * Refuses, when an adapter is configured, a guard that may decide what the framework cannot carry out.
+ * Refuses, when an adapter is configured, a guard that may make decisions the framework cannot carry out.
  *
  * @param framework its name, for the message
- * @param possible what it can carry out beside letting calls run
- * @throws InvalidArgumentError naming what it cannot do, and what to choose instead
+ * @param possible decisions that it can carry out besides letting calls run
+ * @throws InvalidArgumentError naming the unsupported decision and the alternatives
  */
 export function requireStrategies(
   { strategies, asks }: DecisionRange,

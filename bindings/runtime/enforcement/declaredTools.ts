@@ -6,11 +6,11 @@ import type { EnforcementFault } from './verdict.js';
 
 const MAX_ARGUMENTS = 1 << 20;
 
-/** The tools that there are, and what their calls may hold. */
+/** The declared tools, with the checks of their calls. */
 export class DeclaredTools {
   readonly names: readonly string[];
   readonly #tools: ReadonlyMap<string, DeclaredTool>;
-  /** Characters of the JSON of a call's arguments. */
+  /** Maximum number of characters of the JSON of a call's arguments. */
   readonly mostArguments: number;
 
   constructor({ tools, maxArguments = MAX_ARGUMENTS }: Pick<SessionOptions, 'tools' | 'maxArguments'>) {
@@ -19,7 +19,7 @@ export class DeclaredTools {
     this.mostArguments = maxArguments;
   }
 
-  /** What is wrong with a call, whatever it is; null is nothing. */
+  /** The fault of a call, whatever the call holds; null if there is none. */
   faultOf({ call, fault }: ReadCall): [fault: EnforcementFault, detail: string] | null {
     try {
       const { name, arguments: given } = call;
@@ -27,11 +27,11 @@ export class DeclaredTools {
       const tool = this.#tools.get(name);
       if (tool === undefined) return ['unknown-tool', `known are ${this.names.join(', ') || 'none'}`];
       if (fault !== null) return ['invalid-arguments', fault];
-      // Reading has given up what is far too long; this is the exact length.
+      // Reading has already given up on arguments that are far too long; this checks the exact length.
       canonicalJson(given, this.mostArguments);
       const complaint: unknown = tool.check?.(given) ?? null;
       if (complaint instanceof Promise) {
-        // Nobody waits for it: where it fails, that must not end the process.
+        // Nobody awaits the promise; its rejection must not end the process.
         complaint.catch(() => undefined);
         return [
           'invalid-arguments',

@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import type { Guard } from '../guard/index.js';
 
-/** The run that a guard follows: it follows one at a time. */
+/** The run that each guard follows: a guard follows one at a time. */
 export const follows = new WeakMap<Guard, { readonly id: string }>();
 
-/** @throws InvalidArgumentError where a run that has not ended follows the guard: a second one would begin it anew under its feet */
+/** @throws InvalidArgumentError if a run that has not ended follows the guard: a second one would reset the guard in the middle of the first */
 export function requireFree(guard: Guard): void {
   const run = follows.get(guard);
   if (run === undefined) return;

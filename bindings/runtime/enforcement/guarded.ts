@@ -3,44 +3,43 @@ import type { PlacedQuestion } from './placedQuestions.js';
 import type { ToolCall, ToolOutcome } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 
-/** What carrying out needs of a session. */
+/** The methods of a session that carrying out decisions needs. */
 export interface DecidingSession {
   /** Decides on a call, before it runs. */
   check(call: ToolCall): Promise<Verdict>;
-  /** The same, once a person has been asked where that is to be; and with `wait`, once there is room beside the calls that are running, or `signal` aborts. */
+  /** As `check`, but asks a person if the decision says so; with `wait`, first waits until there is room beside the running calls, or `signal` aborts. */
   decide(
     call: ToolCall,
     options?: { readonly wait?: boolean; readonly signal?: AbortSignal },
   ): Promise<Verdict>;
-  /** One more call would be one too many beside those that are running. */
+  /** Whether the maximum number of calls is running, so that one more would be too many. */
   readonly isFull?: boolean;
-  /** What comes of a person's answer. */
+  /** Returns the verdict after a person's answer. */
   answer(inspectionId: string, answer: Answer): Promise<Verdict>;
-  /** Records that the framework has an answer to a question under this name; before anything is done about it. */
+  /** Records that the framework will have the answer to a question at this place; call it before the question is acted on. */
   place?(inspectionId: string, list: string, place: number): Promise<void>;
-  /** The questions of the run, also before it was resumed, to which it had one under this name. */
+  /** The questions of the run, including those from before a restart, whose answers the framework has in this list. */
   placed?(list: string): readonly PlacedQuestion[];
-  /** Tells what came of what was let through. */
+  /** Reports the outcome of a permitted call. */
   ran(verdict: Verdict, outcome: ToolOutcome): Promise<void>;
-  /** Tells that what was let through will not run. */
+  /** Reports that a permitted call will not run. */
   withdraw(verdict: Verdict): Promise<void>;
   /** The verdict that ended the run. */
   readonly stopped: Verdict | null;
 }
 
-/** What became of a call: it, or its replacement, ran with a result, or nothing ran. */
+/** The outcome of a call: it, or its replacement, ran with a result, or nothing ran. */
 export type Carried<T> =
   | { readonly verdict: Verdict; readonly ran: true; readonly result: T }
   | { readonly verdict: Verdict; readonly ran: false };
 
-/** Runs a tool: the call that was proposed, or the one that replaces it. */
+/** Runs a tool: the proposed call, or its replacement. */
 export type RunTool<T> = (call: ToolCall) => T | PromiseLike<T>;
 
 /**
- * Decides on a call, asking a person where the guard says so, and carries the decision out. What all adapters do, where their framework
- * does not come in between.
+ * Decides on a call, asks a person if the guard says so, and carries the decision out. All adapters do this if their framework does not intervene.
  *
- * @throws what `run` throws, once the session knows of it
+ * @throws any error of `run`, after it was reported to the session
  */
 export async function guardedCall<T>(
   session: DecidingSession,
@@ -51,10 +50,10 @@ export async function guardedCall<T>(
 }
 
 /**
- * Runs what a verdict permits and tells the session how it went. Where the run was stopped since, as by a later call of the same turn, nothing
- * runs any more.
+ * Runs the permitted call and reports its outcome to the session. If the run was stopped in the meantime, for example by a later call of the same turn, nothing
+ * runs.
  *
- * @throws what `run` throws, once the session knows of it
+ * @throws any error of `run`, after it was reported to the session
  */
 export async function carryOut<T>(
   session: DecidingSession,
@@ -74,14 +73,14 @@ export async function carryOut<T>(
   return { verdict, ran: true, result };
 }
 
-/** Whether the run was stopped after this verdict had permitted something. */
+/** Whether the run was stopped after this verdict had permitted a call. */
 export function overtaken(session: DecidingSession, { run }: Verdict): boolean {
   return run !== null && session.stopped !== null;
 }
 
 /**
- * What the agent is told, for frameworks in which that is text; null where its own call ran, whose result speaks for itself. The
- * result of a replacement follows the message, as JSON where it is no text.
+ * The message to the agent, for frameworks in which that is text; null if the agent's own call ran, whose result speaks for itself. The result of a replacement
+ * follows the message, as JSON unless it is text.
  */
 export function toldAgent(carried: Carried<unknown>): string | null {
   const { message } = carried.verdict;

@@ -1,4 +1,4 @@
-/** Runs pieces of work one after another, in the order in which they come; one that fails holds up none. */
+/** Runs tasks one after another, in the order in which they come; a failed task does not block the next. */
 export function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -5,22 +5,22 @@ import { canonicalJson } from '../../base/canonicalJson.js';
 import { InvalidArgumentError } from '../../base/errors.js';
 import { refuseUnknownOptions } from '../../base/suggest.js';
 
-/** How inputs are hashed. */
+/** Options of `hashInputs`. */
 export interface InputHashOptions {
   /**
-   * With a key of 16 characters or more it is an HMAC. Without one, whoever reads the log can try out what the inputs may have been, and find those of few
-   * possibilities, such as a card's number, also where they are redacted.
+   * With a key of at least 16 characters the hash is an HMAC. Without a key, a reader of the log can try candidate inputs and find those with few possible
+   * values, such as a card number, even if they are redacted.
    */
   readonly hashKey?: string | Uint8Array;
-  /** Characters of the canonical JSON beyond which there is no hash; default 1,048,576. */
+  /** Maximum number of characters of the canonical JSON; beyond it there is no hash. Default 1,048,576. */
   readonly maxLength?: number;
 }
 
 /**
- * SHA-256, in hexadecimal, of the canonical JSON of what a decision was made on, not redacted: whoever has kept the inputs can show that they were these.
+ * SHA-256, in hexadecimal, of the canonical JSON of the inputs of a decision, not redacted: with the stored inputs it can be proven that these were the inputs.
  *
- * @returns null where there is none: the value is cyclic, nested more than 1000 deep, too large, no JSON, or cannot be read
- * @throws InvalidArgumentError where the key is too short
+ * @returns null if there is no hash: the value is cyclic, nested more than 1000 deep, too large, not JSON, or unreadable
+ * @throws InvalidArgumentError if the key is too short
  */
 export function hashInputs(value: unknown, options: InputHashOptions = {}): string | null {
   refuseUnknownOptions('hashInputs', options, { hashKey: true, maxLength: true });

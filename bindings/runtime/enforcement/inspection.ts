@@ -1,8 +1,8 @@
 import type { ToolCall } from './toolCall.js';
 
-/** A question to a person: shall this call run? It is open until it is answered, or its time is over. */
+/** A question to a person whether a call may run. It is open until it is answered or expires. */
 export interface Inspection {
-  /** The same for the same call at the same place of the same run, also where that was resumed. */
+  /** The same for the same call at the same place of the same run, even after the run was resumed. */
   readonly id: string;
   readonly run: string;
   /** Fields named for redaction are hidden. */
@@ -10,18 +10,19 @@ export interface Inspection {
   /** State, rule and probability in words. */
   readonly question: string;
   readonly rule: string;
+  /** As of `GuardStep`: under `shield: least` and `budget` the least risk over all ways to go on. `question` says which it is. */
   readonly risk: number;
-  /** Milliseconds since 1970; without an answer until then it counts as refused. */
+  /** Milliseconds since 1970; without an answer by then, the call counts as refused. */
   readonly expiresAt: number;
 }
 
-/** What a person answered. */
+/** A person's answer. */
 export interface Answer {
   readonly approved: boolean;
   readonly by?: string;
-  /** Told to the agent, where the answer is no. */
+  /** Passed on to the agent if the answer is no. */
   readonly comment?: string;
 }
 
-/** Asks a person. What it throws, and what is no answer, counts as a refusal. */
+/** Asks a person. An error, or an unreadable answer, counts as a refusal. */
 export type Ask = (inspection: Inspection, signal: AbortSignal) => Promise<Answer>;

@@ -7,11 +7,11 @@ import type { Answer, Inspection } from './inspection.js';
 
 const LEAST_KEY = 32;
 
-/** What seals questions and answers that are kept where others can write: who has the key can tell what holders of the key wrote. */
+/** Seals questions and answers that are stored in a place where others can write: the key shows which of them its holders wrote. */
 export class InspectionSeal {
   readonly #key: Uint8Array;
 
-  /** @throws InvalidArgumentError where the key is none, or has less than 32 characters or bytes */
+  /** @throws InvalidArgumentError if there is no key, or it has less than 32 characters or bytes */
   constructor(key: string | Uint8Array) {
     const length = typeof key === 'string' || key instanceof Uint8Array ? key.length : 0;
     if (length < LEAST_KEY)
@@ -21,12 +21,12 @@ export class InspectionSeal {
     this.#key = typeof key === 'string' ? utf8ToBytes(key) : Uint8Array.from(key);
   }
 
-  /** Of a question as it is kept: all of what is asked, until when, and whether who asked has gone on. */
+  /** Seals a question as it is stored: its whole content, its deadline, and whether the asking process has gone on. */
   ofQuestion(inspection: Inspection, expired: boolean): string {
     return this.#mac(['question', inspection, expired]);
   }
 
-  /** Of an answer: to which question, word for word, what was answered, by whom, and when. It fits no other question, nor the same one asked later. */
+  /** Seals an answer: its question, word for word, the answer, the person, and the time. It fits no other question, nor the same one asked later. */
   ofAnswer(inspection: Inspection, { approved, by, comment, answeredAt }: SealedAnswer): string {
     return this.#mac(['answer', inspection, approved, by ?? null, comment ?? null, answeredAt]);
   }
@@ -40,7 +40,7 @@ export class InspectionSeal {
 
 type SealedAnswer = Answer & { readonly answeredAt: number };
 
-/** In a time that does not tell where the two differ. */
+/** Compares two seals in constant time, which does not reveal where they differ. */
 export function isSameSeal(expected: string, found: unknown): boolean {
   if (typeof found !== 'string' || found.length !== expected.length) return false;
   let differing = 0;

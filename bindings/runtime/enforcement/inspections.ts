@@ -7,67 +7,67 @@ import { refuseUnknownOptions } from '../../base/suggest.js';
 import type { Answer, Ask, Inspection } from './inspection.js';
 import { InspectionSeal, isSameSeal } from './inspectionSeal.js';
 
-/** A folder of files, for questions and answers alone. `foreguard/node` has the one for Node. */
+/** A folder of files that holds only questions and answers. `foreguard/node` has the implementation for Node. */
 export interface InspectionFolder extends Storage {
   /** The names of all files, in any order. */
   list(): Promise<readonly string[]>;
-  /** Removes a file, if it is there. */
+  /** Removes a file, if it exists. */
   remove(path: string): Promise<void>;
 }
 
-/** A question, and what has become of it. */
+/** A question with its status. */
 export interface KeptInspection {
   readonly inspection: Inspection;
-  /** `expired`: nobody answered in time, which counts as a refusal, whatever is answered later. */
+  /** `expired`: nobody answered in time, which counts as a refusal, even if an answer comes later. */
   readonly status: 'open' | 'answered' | 'expired';
-  /** Null where nobody has answered in time. */
+  /** Null if nobody has answered in time. */
   readonly answer: (Answer & { readonly answeredAt: number }) | null;
 }
 
-/** What an `InspectionStore` is told. */
+/** Options of an `InspectionStore`. */
 export interface InspectionStoreOptions {
   /**
-   * A secret of 32 characters or bytes, or more, at random, which who asks and who answers share, and the agent and its tools do not have. Questions and answers are sealed with it (HMAC-SHA-256):
-   * what others write to the folder is not heard.
+   * A random secret of at least 32 characters or bytes, shared by the process that asks and the process that answers, and unknown to the agent and its tools.
+   * Questions and answers are sealed with it (HMAC-SHA-256): files that others write to the folder are ignored.
    */
   readonly key: string | Uint8Array;
-  /** Told once of each file that no holder of the key wrote; what it holds does not count. */
+  /** Called once for each file that no holder of the key wrote; its content is ignored. */
   readonly onNote?: (text: string) => void;
   /** How often `ask` looks for an answer of another process; default 250 milliseconds. */
   readonly pollMs?: number;
-  /** Milliseconds since 1970; default: the clock. Who asks and who answers need clocks that agree. */
+  /** Milliseconds since 1970; default: the clock. The clocks of the asking and the answering process must agree. */
   readonly now?: () => number;
 }
 
 interface Question {
   readonly inspection: Inspection;
-  /** Who asked has gone on without an answer. */
+  /** The process that asked has gone on without an answer. */
   readonly expired: boolean;
 }
 
 type GivenAnswer = NonNullable<KeptInspection['answer']>;
 
 /**
- * Questions to people that outlast the process that asks: each has its deadline from when it was first asked, and an answer that was given in time
- * counts, also where nobody was there to hear it.
+ * Questions to people that outlast the process that asks: each keeps its deadline from when it was first asked, and an answer given in time counts even if no
+ * process was waiting for it.
  *
- * A question is one file, written by who asks, and its answer another, written by who answers; so any number of processes may use one folder. Of
- * two people who answer the same question at the same moment, either may be heard: what was acted on is in the audit log.
+ * A question is one file, written by the process that asks, and its answer another, written by the process that answers; any number of processes may therefore
+ * share one folder. If two people answer the same question at the same moment, either answer may be taken: the audit log records which one was acted on.
  *
- * Who can write to the folder can remove and damage questions and answers, which then count as refused. To approve, the key is needed.
+ * A process that can write to the folder can remove and damage questions and answers, which then count as refused. An approval needs the key.
  */
 export class InspectionStore {
   readonly #folder: InspectionFolder;
   readonly #seal: InspectionSeal;
   readonly #onNote: (text: string) => void;
-  /** Files that were told of. */
+  /** Files that were already reported to `onNote`. */
   readonly #noted = new Set<string>();
   readonly #pollMs: number;
   readonly #now: () => number;
-  /** Those of this process who wait for an answer, by the question. */
+  /** Waiting callers of this process, by question. */
   readonly #waiting = new Map<string, Set<() => void>>();
 
-  /** @throws InvalidArgumentError where the key is too short, or `pollMs` is no time */
+  /** @throws InvalidArgumentError if the key is too short, or `pollMs` is not a valid time */
   constructor(folder: InspectionFolder, options: InspectionStoreOptions) {
     refuseUnknownOptions('InspectionStore', options ?? {}, {
       key: true,
@@ -86,8 +86,8 @@ export class InspectionStore {
   }
 
   /**
-   * Asks, and waits for the answer, of whichever process: the `ask` of a session.
-   * @throws ForeguardError (rejects) of code `no-answer` once the time of the question is over; the reason of the signal; as `open`
+   * Asks a question and waits for the answer, from whichever process it comes: the `ask` of a session.
+   * @throws ForeguardError (rejects) of code `no-answer` once the question has expired; the reason of the signal; as `open`
    */
   readonly ask: Ask = async (inspection, signal) => {
     let kept = await this.open(inspection);
@@ -105,8 +105,8 @@ export class InspectionStore {
   };
 
   /**
-   * Keeps a question. One that is kept already stays as it is, with its deadline and its answer.
-   * @throws InvalidDataError (rejects) where something else was asked under the same id, or the kept question is damaged
+   * Stores a question. A question that is already stored remains as it is, with its deadline and its answer.
+   * @throws InvalidDataError (rejects) if another question was asked under the same id, or the stored question is damaged
    */
   async open(inspection: Inspection): Promise<KeptInspection> {
     if (!Number.isFinite(inspection.expiresAt))
@@ -125,8 +125,8 @@ export class InspectionStore {
   }
 
   /**
-   * Answers a question that is open.
-   * @throws InvalidArgumentError (rejects) where there is no such question, it has an answer, or its time is over
+   * Answers an open question.
+   * @throws InvalidArgumentError (rejects) if there is no such question, it has an answer, or it has expired
    */
   async answer(id: string, { approved, by, comment }: Answer): Promise<KeptInspection> {
     if (typeof approved !== 'boolean')
@@ -149,7 +149,7 @@ export class InspectionStore {
     return after;
   }
 
-  /** @throws InvalidDataError (rejects) where the question, or its answer, is damaged, or no holder of the key has asked it */
+  /** Returns a stored question, or null. @throws InvalidDataError (rejects) if the question or its answer is damaged, or no holder of the key has asked it */
   async find(id: string): Promise<KeptInspection | null> {
     const kept = await this.#questions(id).read();
     if (kept === null) return null;
@@ -160,7 +160,7 @@ export class InspectionStore {
     );
   }
 
-  /** All that are kept and were asked with the key, those first whose time is over first. @throws InvalidDataError (rejects) where one is damaged */
+  /** Lists all stored questions that were asked with the key, the earliest deadline first. @throws InvalidDataError (rejects) if one is damaged */
   async list(): Promise<KeptInspection[]> {
     const names = new Set(
       (await this.#folder.list()).flatMap((name) => /^(question-[0-9a-f]{64})\.[01]$/.exec(name)?.[1] ?? []),
@@ -177,7 +177,7 @@ export class InspectionStore {
     return all.sort((a, b) => a.inspection.expiresAt - b.inspection.expiresAt);
   }
 
-  /** Removes a question and its answer: once its run is over, nobody asks for them again. */
+  /** Removes a question and its answer; call it once its run is over and nobody will ask for them again. */
   async forget(id: string): Promise<void> {
     for (const kind of ['answer', 'question'] as const)
       for (const slot of [0, 1]) await this.#folder.remove(`${nameOf(kind, id)}.${slot}`);
@@ -191,7 +191,7 @@ export class InspectionStore {
     return { inspection, status: over ? 'expired' : 'open', answer: null };
   }
 
-  /** Null where no holder of the key wrote it. */
+  /** Null if no holder of the key wrote it. */
   #readQuestion(content: string): Question | null {
     try {
       const { inspection, expired, mac } = JSON.parse(content) as Question & { readonly mac: unknown };
@@ -201,7 +201,7 @@ export class InspectionStore {
     }
   }
 
-  /** The answer to a question; null where no holder of the key has given one. */
+  /** The answer to a question; null if no holder of the key has given one. */
   async #readAnswer(inspection: Inspection): Promise<GivenAnswer | null> {
     const kept = await this.#answers(inspection.id).read();
     if (kept === null) return null;
@@ -209,7 +209,7 @@ export class InspectionStore {
       const { mac, ...answer } = JSON.parse(kept.content) as GivenAnswer & { readonly mac: unknown };
       if (isSameSeal(this.#seal.ofAnswer(inspection, answer), mac)) return answer;
     } catch {
-      // No answer at all.
+      // Not a valid answer.
     }
     this.#note(
       nameOf('answer', inspection.id),
@@ -237,7 +237,7 @@ export class InspectionStore {
     return new Generations(this.#folder, nameOf('answer', id));
   }
 
-  /** Until an answer of this process, or for so long. */
+  /** Waits for an answer of this process, for at most `ms` milliseconds. */
   #wait(id: string, ms: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiting = this.#waiting.get(id) ?? new Set();
@@ -264,12 +264,12 @@ export class InspectionStore {
   }
 }
 
-/** What is asked, and about what. The call's own id may be another after a restart. */
+/** The content of a question, without the call's own id, which may differ after a restart. */
 function contentOf({ question, call: { name, arguments: given } }: Inspection): string {
   return canonicalJson([question, name, given]);
 }
 
-/** Ids may hold anything; names of files may not. */
+/** Ids may hold any characters; file names may not. */
 function nameOf(kind: 'question' | 'answer', id: string): string {
   return `${kind}-${bytesToHex(sha256(utf8ToBytes(id)))}`;
 }

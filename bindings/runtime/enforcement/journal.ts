@@ -9,16 +9,16 @@ import type { SessionOptions } from './sessionOptions.js';
 import type { ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 
-/** What a run leaves behind: its records, in order, with what is named hidden. */
+/** The records of a run, in order, with the named fields hidden. */
 export class Journal {
   readonly run: string;
   readonly now: () => number;
   readonly redact: ReturnType<typeof createRedaction>;
   readonly #options: Pick<SessionOptions, 'log' | 'hashKey'>;
-  /** Of this run alone, at random: a run of the same name asks other questions, to which answers to this one's say nothing. */
+  /** A random mark of this run alone: another run of the same name asks other questions, which answers to this one's questions do not answer. */
   #mark: string = crypto.randomUUID();
   #begun = false;
-  /** Why a record of what has happened could not be kept; null while the log is whole. */
+  /** The reason why a record could not be kept; null while the log is complete. */
   #lost: string | null = null;
 
   constructor(run: string, options: Pick<SessionOptions, 'log' | 'hashKey' | 'redact' | 'now'>) {
@@ -28,17 +28,17 @@ export class Journal {
     this.redact = createRedaction(withinArguments(options.redact ?? []));
   }
 
-  /** Whether the run has a beginning in the log. */
+  /** Whether the log has the beginning of the run. */
   get begun(): boolean {
     return this.#begun;
   }
 
-  /** What tells the run from others of its name. */
+  /** Distinguishes the run from others of its name. */
   get mark(): string {
     return this.#mark;
   }
 
-  /** It was begun before. */
+  /** Continues a run that began earlier. */
   resume({ mark = '' }: Pick<BeginRecord, 'mark'>): void {
     this.#begun = true;
     this.#mark = mark;
@@ -46,8 +46,8 @@ export class Journal {
 
   /**
    * Begins the run, unless it has begun.
-   * @returns whether it does now
-   * @throws what the log throws; an Error once a record was lost, for the log would not say what decisions were made on
+   * @returns whether it begins now
+   * @throws any error of the log; an Error after a record was lost, because the log would lack the basis of later decisions
    */
   async begin(under: Pick<BeginRecord, 'guard' | 'options'>): Promise<boolean> {
     this.requireWhole();
@@ -57,13 +57,13 @@ export class Journal {
     return true;
   }
 
-  /** @throws what the log throws */
+  /** @throws any error of the log */
   async append(record: () => RunRecord): Promise<void> {
     const { log } = this.#options;
     if (log !== undefined) await log.append(record());
   }
 
-  /** Records what has happened already. Where that fails, all decisions after it are faults. */
+  /** Records an event that has already happened. If that fails, all later decisions are faults. */
   async keep(record: () => RunRecord): Promise<void> {
     try {
       await this.append(record);
@@ -72,12 +72,12 @@ export class Journal {
     }
   }
 
-  /** A record could not be kept: all decisions from now on are faults. */
+  /** Marks the log as incomplete: all later decisions are faults. */
   lose(error: unknown): void {
     this.#lost ??= wordsOf(error);
   }
 
-  /** @throws an Error once a record was lost */
+  /** @throws an Error after a record was lost */
   requireWhole(): void {
     if (this.#lost !== null) throw new Error(`an earlier record was lost: ${this.#lost}`);
   }
@@ -107,18 +107,18 @@ export class Journal {
     return { kind: 'question', ...this.#stamp(), ...asked };
   }
 
-  /** A call's arguments as they are stored and shown: paths to hide begin at `arguments`; `onCut` as of `createRedaction`. */
+  /** A call's arguments as they are stored and shown: paths to hide begin at `arguments`; `onCut` as in `createRedaction`. */
   redactArguments(given: unknown, onCut?: (why: string) => void): unknown {
     return (this.redact({ arguments: given ?? null }, onCut) as { arguments?: unknown }).arguments ?? null;
   }
 
-  /** In hexadecimal, keyed where inputs are; null where there is none. */
+  /** Hashes a value, in hexadecimal, with the session's key if it has one; null if the value has no hash. */
   hash(value: unknown): string | null {
     const { hashKey } = this.#options;
     return hashInputs(value, hashKey === undefined ? {} : { hashKey });
   }
 
-  /** Tells a call from others, with its own id; null where it has no hash. */
+  /** Distinguishes a call from others, by its own id too; null if it has no hash. */
   hashOfCall({ id, name, arguments: given }: ToolCall): string | null {
     return this.hash([id, name, given]);
   }
@@ -131,7 +131,7 @@ export class Journal {
     return { kind: 'outcome', ...this.#stamp(), number, outcome, ...more };
   }
 
-  /** Keeps what the guard read of the world between calls, and found. */
+  /** Records the guard's reading of the world between calls, and its decision. */
   keepObservation(
     inputs: string | null,
     { observed, found }: { readonly observed: RecordedStep; readonly found: GuardProposal },
@@ -152,7 +152,7 @@ export class Journal {
     return { kind: 'end', ...this.#stamp(), decisions };
   }
 
-  /** Of what a decision is made on; null where nothing is logged, or it has no JSON. */
+  /** The hash of a decision's inputs; null if nothing is logged, or they are not JSON. */
   inputs(state: unknown, call: ToolCall | null): string | null {
     if (this.#options.log === undefined) return null;
     return this.hash({ state, call: call && { name: call.name, arguments: call.arguments } });
@@ -163,7 +163,7 @@ export class Journal {
   }
 }
 
-/** Of a call only the arguments hold what is hidden. @throws InvalidArgumentError where a path would hide nothing */
+/** The hidden fields of a call are all within its arguments. @throws InvalidArgumentError if a path would hide nothing */
 function withinArguments(fields: readonly string[]): readonly string[] {
   for (const field of fields) {
     if (!field.includes('.') || field.startsWith('arguments.')) continue;
@@ -176,7 +176,7 @@ function withinArguments(fields: readonly string[]): readonly string[] {
 
 const hashes = new WeakMap<GuardFile, string>();
 
-/** SHA-256 of a guard file's canonical JSON: large files take long, and many sessions have the same. */
+/** SHA-256 of a guard file's canonical JSON, cached: large files take long, and many sessions share a file. */
 export function hashOf(file: GuardFile): string {
   const known = hashes.get(file);
   if (known !== undefined) return known;
@@ -186,7 +186,7 @@ export function hashOf(file: GuardFile): string {
   return hash;
 }
 
-/** As `hashOf`. @throws InvalidArgumentError where it is not the expected one */
+/** As `hashOf`. @throws InvalidArgumentError if the hash differs from the expected one */
 export function requireHash(file: GuardFile, expected: string | undefined): string {
   const hash = hashOf(file);
   if (expected === undefined || expected === hash) return hash;
@@ -199,7 +199,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, 1000) : `[${typeof value}]`;
 }
 
-/** What the guard found, in numbers; where it was not asked, none. NaN has no JSON. */
+/** The guard's numbers; none if the guard was not asked. JSON has no NaN. */
 export function numbersOf(
   proposal: GuardProposal | null,
 ): Pick<DecisionRecord, 'state' | 'risk' | 'lower' | 'upper'> {

@@ -12,7 +12,7 @@ import type { State } from './world.js';
 
 const TAKEN = 'its guard follows another run; give each session a guard of its own, by guard.fork()';
 
-/** What the parts of a session say of a call. */
+/** The combined judgement of a call by the parts of a session. */
 export class Judging {
   readonly #options: SessionOptions;
   readonly #tools: DeclaredTools;
@@ -34,22 +34,22 @@ export class Judging {
     this.#journal = journal;
   }
 
-  /** The call, read once into a frozen copy. */
+  /** Reads the call once into a frozen copy. */
   read(call: ToolCall): ReadCall {
     return call === IDLE
       ? { call, fault: null, given: call.arguments }
       : readCall(call, this.#tools.mostArguments);
   }
 
-  /** Whether more calls are running than this one may be decided beside. */
+  /** Whether too many calls are running to decide this one beside them. */
   isCrowded(call: ToolCall): boolean {
     return this.#position.pending > (call === IDLE ? 0 : mostPending(this.#options));
   }
 
   /**
-   * What the guard and the reactive rules say of a call, or what is wrong with it, into `draft`.
+   * Writes the judgement of the guard and the reactive rules, or the call's fault, into `draft`.
    *
-   * @param follows whether the guard still follows this run, once the world has been observed
+   * @param follows whether the guard still follows this run after the world has been observed
    */
   async judge(draft: PendingVerdict, read: ReadCall, follows: () => boolean): Promise<void> {
     const { call } = read;
@@ -68,24 +68,34 @@ export class Judging {
     }
     draft.inputs = this.#journal.inputs(state, call);
     draft.observed = this.#options.guard.observed();
-    this.#take(draft, call, proposal);
+    this.#take(draft, call, proposal, state);
     if (call !== IDLE) this.#reactions.decide(draft, call, state);
     if (draft.decision === 'replace') this.#replace(draft, call, proposal, state);
   }
 
   /** Takes over what the guard says. */
-  #take(draft: PendingVerdict, call: ToolCall, proposal: GuardProposal): void {
+  #take(draft: PendingVerdict, call: ToolCall, proposal: GuardProposal, state: State): void {
     const { guard, redact = [] } = this.#options;
     draft.proposal = proposal;
     draft.decision = proposal.decision;
     draft.reason = proposal.reason;
     draft.rule = proposal.rule;
     draft.action = proposal.action;
-    // Of a copy only what is in it is told: no error of a predicate, which may cite a value.
+    // Explain a copy, so that predicate errors (which may quote values) are not included.
     draft.explanation = guard.explain(redact.length > 0 ? { ...proposal } : proposal);
     draft.granted = draft.lets;
     if (draft.lets) draft.run = toRun(call);
-    else draft.message = refusal(guard, proposal, draft.explanation);
+    else draft.message = refusal(guard, proposal, draft.explanation, (tool) => this.#isOpen(tool, state));
+  }
+
+  /** Whether a tool is declared and no reactive rule refuses it, whatever its arguments; one that reads them cannot be asked. */
+  #isOpen(name: string, state: State): boolean {
+    if (!this.#tools.names.includes(name)) return false;
+    try {
+      return this.#reactions.refusals({ id: '', name, arguments: {} }, state).length === 0;
+    } catch {
+      return false;
+    }
   }
 
   #replace(draft: PendingVerdict, call: ToolCall, proposal: GuardProposal, state: State): void {
@@ -99,7 +109,9 @@ export class Judging {
     draft.message = `This action was not run; ${other.name} ran instead. ${draft.explanation}`;
   }
 
-  /** What runs instead, or why nothing can. Guards that judge actions, and reactive rules, are asked about it, too; others have judged the state. */
+  /**
+   * The call that runs instead, or the reason why none can. Guards that judge actions, and reactive rules, judge it too; other guards have judged the state.
+   */
   #replacement(
     draft: PendingVerdict,
     call: ToolCall,
@@ -121,7 +133,7 @@ export class Judging {
         draft.granted = severity[checked.decision] <= severity.report;
         if (!draft.granted) return guard.explain({ ...checked });
       } else if (proposal.decision !== 'replace' && severity[proposal.decision] > severity.report) {
-        // A guard that judges states lets nothing run in this one.
+        // A guard that judges states permits nothing in this one.
         return guard.explain({ ...proposal });
       }
       return this.#reactions.refusals(other, state).length > 0 ? 'a reactive rule forbids it' : other;
@@ -131,7 +143,7 @@ export class Judging {
   }
 }
 
-/** What a decision to let a call be comes to: doing nothing runs nothing. */
+/** The call to run after a permission: doing nothing runs nothing. */
 export function toRun(call: ToolCall): ToolCall | null {
   return call === IDLE ? null : call;
 }

@@ -5,23 +5,37 @@ import type { EnforcementFault } from './verdict.js';
 
 export { wordsOf } from '../../base/words.js';
 
-/** What the agent is told where the guard refuses its action. */
-export function refusal(guard: Guard, proposal: GuardProposal, explanation: string): string {
-  if (proposal.decision === 'reflect')
-    return `${guard.reflection(proposal)}\n${permittedHere(proposal)}`.trim();
+/**
+ * What the agent is told where the guard refuses its action.
+ * @param isOpen whether a tool is declared, and nothing beside the guard refuses it
+ */
+export function refusal(
+  guard: Guard,
+  proposal: GuardProposal,
+  explanation: string,
+  isOpen: (tool: string) => boolean,
+): string {
+  const { name, alternatives } = proposal;
+  const permitted = permittedHere(
+    alternatives.filter((one) => one !== name && (one === null || isOpen(toolOf(one)))),
+  );
+  if (proposal.decision === 'reflect') return `${guard.reflection(proposal)}\n${permitted}`.trim();
   const subject = guard.observed().idle ? 'Doing nothing' : 'This action';
   const told = proposal.decision === 'stop' ? 'The run is stopped' : `${subject} is not permitted`;
-  return `${told}. ${explanation} ${proposal.decision === 'stop' ? '' : permittedHere(proposal)}`.trim();
+  return `${told}. ${explanation} ${proposal.decision === 'stop' ? '' : permitted}`.trim();
 }
 
 /** Which actions would be permitted, the safest first. */
-function permittedHere({ alternatives, name }: Pick<GuardProposal, 'alternatives' | 'name'>): string {
-  const others = alternatives
-    .filter((one) => one !== name)
-    .map((one: JudgedAction['name']) => one ?? 'doing nothing (or ending the run)');
+function permittedHere(alternatives: readonly JudgedAction['name'][]): string {
+  const others = alternatives.map((one) => one ?? 'doing nothing (or ending the run)');
   if (others.length === 0) return '';
   const [safest, ...rest] = others;
   return `Permitted here: ${safest}${rest.length === 0 ? '' : `, the safest, ${rest.join(', ')}`}.`;
+}
+
+/** An action is named as its tool, with what holds of its arguments in brackets. */
+function toolOf(action: string): string {
+  return action.split('[', 1)[0];
 }
 
 /** A fault around the guard, in words. */
@@ -42,17 +56,18 @@ export function faultInWords(fault: EnforcementFault, detail: string): string {
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
-/** @param others rules that a yes overrules, too */
+/** @param others further rules that a yes overrules */
 export function questionOf(explanation: string, tool: string, others: readonly Refusal[] = []): string {
   const asked = tool === '' ? 'May the agent do nothing?' : `Shall the agent call ${tool}?`;
   const told = others.map(
-    ({ name, decision, risk }) => `"${name}" (${decision}${risk === undefined ? '' : `, risk ${risk}`})`,
+    ({ name, decision, risk, decidedOn }) =>
+      `"${name}" (${decision}${risk === undefined ? '' : `, ${decidedOn === 'least' ? 'least risk' : 'risk'} ${risk}`})`,
   );
   const overruled = told.length === 0 ? '' : ` A yes also overrules ${told.join(', ')}.`;
   return `${asked} ${explanation}${overruled}`;
 }
 
-/** What a person said, for the agent. */
+/** A person's comment, for the agent. */
 export function answerInWords({ comment }: Answer): string {
   return comment === undefined ? '' : comment.slice(0, 2000);
 }

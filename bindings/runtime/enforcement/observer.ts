@@ -1,13 +1,13 @@
 import type { ToolOutcome } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 
-/** Told of what a session decides, such as telemetry. What it throws is counted and changes nothing. */
+/** Receives a session's decisions, for telemetry for example. Its errors are counted and have no other effect. */
 export interface SessionObserver {
-  /** A run has begun, with its first call. */
+  /** A run has begun with its first call. */
   begun?(run: string): void;
-  /** On a call; and once more, with the same number, where a person was asked and the question is settled. `seconds`: what deciding took. */
+  /** A call was decided; called once more, with the same number, after the answer to a question was settled. `seconds`: duration of the decision. */
   decided?(verdict: Verdict, run: string, seconds: number): void;
-  /** What was let through has come back. */
+  /** A permitted call has come back. */
   ran?(verdict: Verdict, outcome: ToolOutcome, run: string): void;
   /** The run is over. */
   ended?(run: string): void;

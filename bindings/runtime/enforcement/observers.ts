@@ -2,9 +2,9 @@ import type { SessionOptions } from './sessionOptions.js';
 
 type Observer = NonNullable<SessionOptions['observers']>[number];
 
-/** Those who are told what a session decides: one that throws changes nothing, and is counted. */
+/** The observers of a session's decisions: an observer's error is counted and has no other effect. */
 export class Observers {
-  /** How often one has thrown. */
+  /** Number of times that an observer has thrown. */
   faults = 0;
   readonly #observers: readonly Observer[];
 

@@ -4,30 +4,30 @@ import type { Refusal } from './refusals.js';
 import type { ToolCall } from './toolCall.js';
 import type { EnforcementFault, Verdict } from './verdict.js';
 
-/** What a decision on a call is made of, until it is recorded and becomes a verdict. */
+/** The parts of a decision on a call, until it is recorded and becomes a verdict. */
 export class PendingVerdict {
   decision: Decision = 'stop';
   reason: Verdict['reason'] = 'state-failed';
   rule = '';
-  /** What is to run; null is nothing. */
+  /** The call to run; null if nothing runs. */
   run: ToolCall | null = null;
   message: string | null = null;
   explanation = '';
-  /** The safe action by name, where the decision is to replace. */
+  /** The name of the safe action, if the decision is `replace`. */
   action: string | null = null;
-  /** Null where the guard was not asked. */
+  /** Null if the guard was not asked. */
   proposal: GuardProposal | null = null;
   observed: RecordedStep | null = null;
   replacement: RecordedStep | undefined;
-  /** Reactive rules that would not let the call run, whatever was decided. */
+  /** Reactive rules that would withhold the call, whatever was decided. */
   readonly forbidding: Refusal[] = [];
-  /** The rules that a person is told would not let the call run, where one is asked. */
+  /** The rules against the call that a person is told about, if a person is asked. */
   shown: readonly Refusal[] = [];
   reactive: (Readonly<Record<string, boolean>> | null)[] | undefined;
   inputs: string | null = null;
-  /** The guard has let through what is to run, and counts on it. */
+  /** The guard has permitted the call to run, and counts on it. */
   granted = false;
-  /** Tells the guard that what it has let through does not run. */
+  /** Tells the guard that the action it has permitted does not run. */
   readonly withhold: () => void;
   readonly #onFault: 'stop' | 'block';
 
@@ -36,17 +36,17 @@ export class PendingVerdict {
     this.#onFault = onFault;
   }
 
-  /** Whether the call may run as things are. */
+  /** Whether the call may run as the draft stands. */
   get lets(): boolean {
     return severity[this.decision] <= severity.report;
   }
 
-  /** What enforcement would do if no rule were in shadow mode. */
+  /** The decision of enforcement if no rule were in shadow mode. */
   get wouldDecide(): Decision {
     return moreSevere(this.decision, this.proposal?.wouldDecide ?? 'allow');
   }
 
-  /** Withholds what the guard had let through. */
+  /** Refuses the call; withholds it if the guard had permitted it. */
   refuse(reason: Verdict['reason'], decision: Decision): void {
     if (this.granted) this.withhold();
     this.granted = false;
@@ -56,12 +56,12 @@ export class PendingVerdict {
   }
 
   /**
-   * Comes to the configured safe decision.
-   * @param failed of a rule's strategy that could not be carried out: the guard's own decision on that
+   * Decides by the configured safe decision.
+   * @param failed the guard's own decision after a failure, if a rule's strategy could not be carried out
    */
   fault(call: ToolCall, fault: EnforcementFault, detail: string, failed?: GuardProposal): void {
     const chosen = failed?.decision ?? this.#onFault;
-    // What cannot be carried out cannot stand in for what could not.
+    // A decision that cannot be carried out cannot stand in for another one that could not.
     const safe = chosen === 'block' || chosen === 'reflect' ? chosen : 'stop';
     this.refuse(fault, fault === 'run-over' ? 'stop' : safe);
     this.explanation = `${toolOf(call)}${faultInWords(fault, detail)}`;
@@ -69,25 +69,25 @@ export class PendingVerdict {
     this.action = null;
   }
 
-  /** Refuses without ending the run. */
+  /** Refuses the call without ending the run. */
   block(call: ToolCall, fault: EnforcementFault, detail = ''): void {
     this.refuse(fault, 'block');
     this.message = this.explanation = `${toolOf(call)}${faultInWords(fault, detail)}`;
   }
 
-  /** The parts of it that a verdict has. */
+  /** The parts of the draft that a verdict has. */
   outcome(): Pick<Verdict, 'decision' | 'reason' | 'rule' | 'run' | 'message' | 'explanation' | 'ends'> {
     const { decision, reason, rule, run, message, explanation } = this;
     return { decision, reason, rule, run, message, explanation, ends: decision === 'stop' };
   }
 }
 
-/** Of two decisions; the first of equals. */
+/** The more severe of two decisions; the first if they are equal. */
 export function moreSevere(one: Decision, other: Decision): Decision {
   return severity[other] > severity[one] ? other : one;
 }
 
-/** A call is the agent's object: reading it may throw. */
+/** The tool's name for messages. A call is the agent's object: reading it may throw. */
 function toolOf(call: ToolCall): string {
   try {
     return typeof call.name === 'string' && call.name !== '' ? `${call.name.slice(0, 200)}: ` : '';

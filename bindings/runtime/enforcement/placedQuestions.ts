@@ -3,21 +3,23 @@ import type { Journal } from './journal.js';
 import type { OutcomeRecord, QuestionRecord } from './record.js';
 import type { ToolCall } from './toolCall.js';
 
-/** A question to which a framework has the answer at a place of a list. */
+/** A question whose answer a framework has at a place of a list. */
 export interface PlacedQuestion {
   /** From 0. */
   readonly place: number;
-  /** What the person was asked; of a question from before a restart, what the records say of it. */
+  /** The question to the person; for a question from before a restart, as far as the records have it. */
   readonly inspection: Inspection;
-  /** `open`: not answered, or approved and not carried out; `refused`: by a person, or by nobody's answer; `over`: the call came back, or was given up. */
+  /**
+   * `open`: not answered, or approved and not yet carried out; `refused`: by a person, or because nobody answered; `over`: the call came back, or was given up.
+   */
   readonly status: 'open' | 'refused' | 'over';
-  /** Whether it was asked about this call: of this id, this name and these arguments. */
+  /** Whether it was asked about this call: same id, name and arguments. */
   isAbout(call: ToolCall): boolean;
   /** Whether an answer to this question is one to that: it has the same id, and the time of this one, from when it was first asked, is not over. */
   asks(inspection: Inspection): boolean;
 }
 
-/** Where people were asked in a run, by frameworks that hand answers out by place, and what became of the calls. */
+/** The questions of a run in frameworks that hand answers out by place, and the outcomes of their calls. */
 export class PlacedQuestions {
   readonly #journal: Journal;
   readonly #lists = new Map<string, Placed[]>();
@@ -41,7 +43,7 @@ export class PlacedQuestions {
     append(this.#byNumber, number, placed);
   }
 
-  /** What became of the call that a decision was about. */
+  /** Takes the outcome of the call that a decision was about. */
   came(number: number, outcome: OutcomeRecord['outcome']): void {
     for (const placed of this.#byNumber.get(number) ?? []) placed.came(outcome);
   }

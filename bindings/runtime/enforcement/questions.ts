@@ -13,17 +13,17 @@ import type { Verdict } from './verdict.js';
 
 const ASK_TIMEOUT_MS = 300_000;
 
-/** A question that is open, and what it is about. */
+/** An open question and its subject. */
 export interface OpenQuestion {
   readonly verdict: Verdict;
   readonly proposal: GuardProposal;
-  /** The rules that the person was told would not let the call run. */
+  /** The rules against the call that the person was told about. */
   readonly shown: readonly Refusal[];
 }
 
-/** The questions of a run that people have not answered yet. */
+/** The unanswered questions of a run. */
 export class Questions {
-  /** Those to which a framework has the answers by place. */
+  /** The questions whose answers a framework has by place. */
   readonly placed: PlacedQuestions;
   readonly #journal: Journal;
   readonly #timeoutMs: number;
@@ -36,8 +36,8 @@ export class Questions {
   }
 
   /**
-   * What a person is asked about a call, if anything. It has the same id for the same question about the same call at the same place of the run, and another in another run of the same name.
-   * Where the arguments cannot be shown whole, that is a fault: nobody is to approve what they do not see.
+   * Makes the question to a person about a call, if there is one. Its id is the same for the same question about the same call at the same place of the run,
+   * and differs in another run of the same name. Arguments that cannot be shown in full are a fault: nobody may approve what they do not see.
    */
   inspection(
     draft: PendingVerdict,
@@ -68,7 +68,7 @@ export class Questions {
     const others = shown.filter(({ name }) => name !== rule);
     const question = questionOf(explanation, call.name, others);
     const at = [proposal?.step ?? -1, ...place];
-    // A yes is for what was asked: where other rules are against the call, it is another question.
+    // A yes is for the question as it was asked: if other rules are against the call, it is another question.
     const hash = this.#journal.hash([run, mark, ...at, call.name, call.arguments, question]);
     const name = (hash ?? crypto.randomUUID()).slice(0, 32);
     // Two calls of a turn may be equal: they are two questions.
@@ -86,15 +86,16 @@ export class Questions {
     };
   }
 
-  /** The question of a verdict is open from now on. */
+  /** Opens the question of a verdict. */
   ask(verdict: Verdict, { proposal, shown }: Pick<PendingVerdict, 'proposal' | 'shown'>): void {
     if (verdict.inspection === null || proposal === null) return;
     this.#open.set(verdict.inspection.id, { verdict, proposal, shown });
   }
 
   /**
-   * The framework will have the answer there, which is recorded first: a place that a restart forgets would be taken for that of another question.
-   * @throws InvalidArgumentError where no such question is open; what the log throws
+   * Records the place at which the framework will have the answer, before anyone is asked: after a restart, an unrecorded place would be taken for that of
+   * another question.
+   * @throws InvalidArgumentError if no such question is open; any error of the log
    */
   async place(id: string, list: string, place: number): Promise<void> {
     const { verdict } = this.require(id);
@@ -125,7 +126,7 @@ export class Questions {
     return this.#open.has(id);
   }
 
-  /** @throws InvalidArgumentError where no such question is open */
+  /** @throws InvalidArgumentError if no such question is open */
   require(id: string): OpenQuestion {
     const found = this.#open.get(id);
     if (found !== undefined) return found;
@@ -134,7 +135,7 @@ export class Questions {
     );
   }
 
-  /** Closes a question. @throws InvalidArgumentError where it is closed already */
+  /** Closes a question. @throws InvalidArgumentError if it is already closed */
   take(id: string): OpenQuestion {
     const found = this.#open.get(id);
     if (found === undefined) throw new InvalidArgumentError(`the question "${id}" has been answered already`);
@@ -142,13 +143,13 @@ export class Questions {
     return found;
   }
 
-  /** Nobody is asked any more. */
+  /** Closes all questions. */
   close(): void {
     this.#open.clear();
   }
 }
 
-/** What a person said, as far as it can be read; null is no answer. */
+/** Reads a person's answer; null if it cannot be read. */
 export function readAnswer(answer: Answer | null): Answer | null {
   try {
     const { approved, by, comment } = (answer ?? {}) as Partial<Record<keyof Answer, unknown>>;

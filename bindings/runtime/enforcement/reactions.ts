@@ -9,11 +9,11 @@ import type { State } from './world.js';
 
 const MAX_REFLECTIONS = 2;
 
-/** The rules of a session that look at the present only, beside its guard. */
+/** The rules of a session that look only at the present, beside its guard. */
 export class Reactions {
   readonly #rules: NonNullable<SessionOptions['rules']>;
   readonly mostReflections: number;
-  /** How often these rules have asked for a reflection since the last call that was let through. */
+  /** Number of reflections that these rules have demanded since the last permitted call. */
   #reflections = 0;
 
   constructor({
@@ -24,7 +24,7 @@ export class Reactions {
     this.mostReflections = maxReflections;
   }
 
-  /** Makes the decision more severe where a rule asks for it. */
+  /** Makes the decision more severe if a rule demands it. */
   decide(draft: PendingVerdict, call: ToolCall, state: State): void {
     if (this.#rules.length === 0) return;
     draft.reactive = [];
@@ -34,7 +34,7 @@ export class Reactions {
         reaction = one.decide(state, call);
       } catch (error) {
         draft.reactive.push(null);
-        // What is stopped anyway is not let off with a block; and rules after it may still stop.
+        // A call that is stopped anyway must not be downgraded to a block; and later rules may still stop it.
         if (draft.decision !== 'stop') draft.fault(call, 'rule-failed', wordsOf(error));
         continue;
       }
@@ -61,7 +61,7 @@ export class Reactions {
     });
   }
 
-  /** Counts a decision of the run before it was resumed. Rules do not decide on doing nothing. */
+  /** Counts a decision made before the run was resumed. Rules do not decide on doing nothing. */
   resume(decision: DecisionRecord['decision'], { reason, observed }: DecisionRecord): void {
     if (observed?.idle === true) return;
     if (severity[decision] <= severity.report) this.#reflections = 0;

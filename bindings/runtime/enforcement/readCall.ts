@@ -3,12 +3,12 @@ import { createRedaction } from './redaction.js';
 import { frozenJson } from './snapshot.js';
 import type { ToolCall } from './toolCall.js';
 
-/** A call as it was when it was proposed, which nobody can change any more. */
+/** A call as it was when it was proposed, which can no longer change. */
 export interface ReadCall {
   readonly call: ToolCall;
-  /** Why its arguments are none; null where they are plain data. Of refused arguments the call has what can be shown. */
+  /** The fault of its arguments; null if they are plain data. If they are refused, the call holds the part that can be shown. */
   readonly fault: string | null;
-  /** The arguments as they were given; what shadow mode lets run where they are none. */
+  /** The arguments as they were given; shadow mode runs the call with them if they are refused. */
   readonly given: unknown;
 }
 
@@ -16,9 +16,9 @@ const shown = createRedaction([]);
 const known = new WeakMap<ToolCall, ReadCall>();
 
 /**
- * Reads a call, whatever it is, once: all that is judged, recorded and run of it is what was read here. One that was read before stays as it is.
+ * Reads a call once, whatever it holds: only this reading is judged, recorded and run. A call that was read before is returned unchanged.
  *
- * @param mostArguments characters of the arguments' JSON beyond which they are refused
+ * @param mostArguments maximum number of characters of the arguments' JSON
  */
 export function readCall(proposed: ToolCall, mostArguments: number): ReadCall {
   const before = known.get(proposed);
@@ -45,7 +45,7 @@ export function readCall(proposed: ToolCall, mostArguments: number): ReadCall {
   return read;
 }
 
-/** Ids and names are text; of what is none only its kind is kept. */
+/** Ids and names are text; an object in their place becomes an empty one. */
 function plain(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? {} : value;
 }

@@ -1,24 +1,25 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 
-/** What stands in place of a hidden value. */
+/** The placeholder of a hidden value. */
 export const REDACTED = '[redacted]';
 
-/** Far more than people read: what is larger is cut, and says so. */
+/** Limits far above what people read: a larger copy is cut and marked. */
 const MAX_VALUES = 10_000;
 const MAX_CHARACTERS = 100_000;
 const MAX_DEPTH = 100;
 const TOO_LONG = `more than ${MAX_CHARACTERS} characters`;
 
 /**
- * A function that copies plain data and hides fields, for what is stored or shown; predicates see the data themselves.
+ * Makes a function that copies plain data and hides fields, for storage and display; predicates see the data themselves.
  *
- * Of a copy nothing is hidden inside text: JSON in a string is text. What is no plain data is named, not copied: bytes, functions, fields with a
- * getter, which is not called. Data that are cyclic, deeper than 100, or of more than 10,000 values or 100,000 characters, are cut there.
+ * Nothing is hidden inside text: JSON in a string is text. Values that are not plain data are named rather than copied: bytes, functions, and fields with a
+ * getter, which is not called. Cyclic data are cut at the repetition, other data below 100 levels and after 10,000 values or 100,000 characters.
  *
- * @param fields a name hides the fields of that name at any depth; a path such as `arguments.card.*` the fields there, from the top. In a path `*` is any field or
- * item, and items of lists need not be mentioned: `users.email` is the email of each of them
- * @returns the function; `onCut` is told once, in words, of a copy that is cut, hidden fields apart: who sees it does not see all
- * @throws InvalidArgumentError where a field has no name
+ * @param fields a name hides the fields of that name at any depth; a path such as `arguments.card.*` hides the fields at that place, from the top. In a path
+ * `*` is any field or item, and list items need not be mentioned: `users.email` is the email of each of them
+ * @returns the function; its `onCut` is called once, with the reason in words, if a copy is cut for another reason than a hidden field: its reader does not see
+ * everything
+ * @throws InvalidArgumentError if a field has no name
  */
 export function createRedaction(
   fields: readonly string[],
@@ -43,11 +44,11 @@ export function createRedaction(
   };
 }
 
-/** What is left of a path below some place. */
+/** The rest of a path below a place. */
 interface Path {
   readonly first: string;
   readonly rest: Path | null;
-  /** All of it as text: a field whose own name has dots may be meant. */
+  /** The whole rest as text, because a field's own name may contain dots. */
   readonly field: string;
 }
 
@@ -58,11 +59,11 @@ function pathOf([first, ...others]: readonly string[]): Path {
 
 class Copy {
   readonly #names: ReadonlySet<string>;
-  /** Those that are being copied: what holds itself would never end. */
+  /** The objects being copied: an object that contains itself would never end. */
   readonly #open = new Set<object>();
   #values = 0;
   #characters = 0;
-  /** What was too much of it; null where all is there. */
+  /** The limit that was exceeded; null if the copy is complete. */
   cut: string | null = null;
 
   constructor(names: ReadonlySet<string>) {
@@ -117,7 +118,7 @@ class Copy {
         hidden || this.#names.has(key) || this.#names.has(ANY)
           ? REDACTED
           : this.copy(ownValue(value, key), below, depth + 1);
-      // Set, `__proto__` would become the copy's prototype.
+      // Assigned directly, `__proto__` would become the copy's prototype.
       if (key === '__proto__') Object.defineProperty(copies, key, { ...FIELD, value: copy });
       else copies[key] = copy;
     }
@@ -143,7 +144,7 @@ const ANY = '*';
 const MORE = '[more]';
 const FIELD = { configurable: true, enumerable: true, writable: true };
 
-/** Whether a path ends at a field, and what is left of the paths that go on below it. */
+/** Whether a path ends at a field, and the rests of the paths that go on below it. */
 function follow(paths: readonly Path[], key: string): [hidden: boolean, below: Path[]] {
   const below: Path[] = [];
   for (const { first, rest, field } of paths) {

@@ -1,33 +1,34 @@
-import { type Decision, type Guard, severity } from '../guard/index.js';
+import { type Decision, type Guard, type GuardStep, severity } from '../guard/index.js';
 import type { PendingVerdict } from './pendingVerdict.js';
 
-/** A rule that would not let a call run. */
+/** A rule against a call. */
 export interface Refusal {
   readonly name: string;
   readonly decision: Decision;
-  /** Where it is a rule of the guard. */
+  /** The risk, if it is a rule of the guard. */
   readonly risk?: number;
+  readonly decidedOn?: GuardStep['decidedOn'];
 }
 
-/** The rules that would not let a call run. The guard's are as they stand after its decision on the call. */
+/** The rules against a call. The guard's rules are taken as they stand after its decision on the call. */
 export function refusalsOf(
   { proposal, rule, decision, forbidding }: PendingVerdict,
   guard: Guard,
 ): Refusal[] {
   const own = proposal === null ? [] : refusedBy(guard);
   const all = [...own, ...forbidding];
-  // Drift asks without a rule's being against it.
+  // Drift can ask a person although no rule is against the call.
   return all.some(({ name }) => name === rule) ? all : [...all, { name: rule, decision }];
 }
 
-/** The guard's rules that would not let the call run which it decided on last. */
+/** The guard's rules against the call on which it decided last. */
 export function refusedBy({ rules }: Guard): Refusal[] {
   return rules
     .filter(({ decision }) => severity[decision] > severity.report)
-    .map(({ name, decision, risk }) => ({ name, decision, risk }));
+    .map(({ name, decision, risk, decidedOn }) => ({ name, decision, risk, decidedOn }));
 }
 
-/** Whether something is against a call that a person was not told of: another rule, a graver decision, or a greater risk. */
+/** Whether more speaks against a call than a person was told: another rule, a more severe decision, or a greater risk. */
 export function isBeyond(shown: readonly Refusal[], now: readonly Refusal[]): boolean {
   return now.some(
     ({ name, decision, risk = 0 }) =>

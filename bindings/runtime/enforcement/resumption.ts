@@ -9,7 +9,7 @@ import { stoppedBefore } from './stoppedRun.js';
 import type { ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 
-/** The parts of a session that a run leaves its marks in. */
+/** The parts of a session that hold the state of a run. */
 interface Parts {
   readonly position: RunState;
   readonly journal: Journal;
@@ -17,18 +17,18 @@ interface Parts {
   readonly questions: Questions;
 }
 
-/** How far a run had come. */
+/** The progress of a run. */
 export interface ResumedRun {
-  /** Decisions so far. */
+  /** Number of decisions so far. */
   number: number;
   stopped: Verdict | null;
   ended: boolean;
 }
 
 /**
- * Brings the guard, and what a session remembers beside it, to where the run was, by deciding again on all that was read. Calls that never came back count as not run.
+ * Restores the guard and the session's state of a run by repeating its recorded decisions. Calls that never came back count as not run.
  *
- * @throws InvalidArgumentError where the records are of another run, lack its beginning, or are of another guard file or other options
+ * @throws InvalidArgumentError if the records belong to another run, lack its beginning, or stem from another guard file or other options
  */
 export function resumeRun(
   records: readonly RunRecord[],
@@ -42,7 +42,7 @@ export function resumeRun(
   const decided = new Map<number, DecisionRecord>();
   let shadow = false;
   const own = records.filter((one) => one.run === id);
-  // A run that has begun anew under its name has nothing of the one before.
+  // A run that began again under its name keeps nothing of the earlier one.
   const begun = own.findLastIndex(({ kind }) => kind === 'begin');
   for (const record of own.slice(begun)) {
     switch (record.kind) {
@@ -59,7 +59,7 @@ export function resumeRun(
       case 'decision':
         decided.set(record.number, record);
         decideAgain(record, shadow, parts);
-        // Doing nothing runs nothing; what replaces it does.
+        // Doing nothing runs nothing; its replacement does run.
         if (ran(record, shadow) && (record.observed?.idle !== true || record.decision === 'replace'))
           position.start({ number: record.number, run: callOf(record) });
         run.number = record.number + 1;
@@ -103,12 +103,12 @@ function takeOutcome(
   if (outcome === 'withheld' && position.withdraw(number) === 'nothing-ran') position.guard.withhold('all');
 }
 
-/** A call that ran, as it was recorded: what is hidden there does not matter, for no call is judged beside it any more. */
+/** A recorded call that ran. Hidden arguments do not matter, because no call is judged beside it any more. */
 function callOf({ call }: DecisionRecord): ToolCall {
   return { id: call.id, name: call.name, arguments: {} };
 }
 
-/** @param shadow whether the session that decided was in shadow mode, and recorded `report` in place of what it came to */
+/** @param shadow whether the deciding session was in shadow mode, and recorded `report` in place of its decision */
 function ran({ decision, wouldDecide }: DecisionRecord, shadow: boolean): boolean {
   const decided = shadow ? wouldDecide : decision;
   return shadow || severity[decided] <= severity.report || decided === 'replace';
@@ -116,7 +116,7 @@ function ran({ decision, wouldDecide }: DecisionRecord, shadow: boolean): boolea
 
 function decideAgain(record: DecisionRecord, shadow: boolean, { position, journal, reactions }: Parts): void {
   const { observed, replacement, reason } = record;
-  // Of a run that had begun: a record before this one is not in the log.
+  // The run had begun: a record before this one is missing from the log.
   if (reason === 'log-failed' && journal.begun) journal.lose('before the run was resumed');
   if (observed !== null) position.replay(observed);
   if (replacement !== undefined) position.replay(replacement);
@@ -126,7 +126,7 @@ function decideAgain(record: DecisionRecord, shadow: boolean, { position, journa
   reactions.resume(decision, record);
 }
 
-/** What a run has recorded is read as it was decided: by the options that it began with. */
+/** Records must be read as they were decided: by the options that the run began with. */
 function requireSameOptions(begun: BeginRecord['options'], now: BeginRecord['options'], id: string): void {
   for (const name of ['shadow', 'onFault', 'maxReflections'] as const) {
     if (begun[name] === now[name]) continue;
@@ -136,7 +136,7 @@ function requireSameOptions(begun: BeginRecord['options'], now: BeginRecord['opt
   }
 }
 
-/** A run that is not in the records given would begin anew, its stop and its budget forgotten. */
+/** A run that the given records lack would begin anew, and its stop and its budget would be forgotten. */
 function requireBeginning(records: readonly RunRecord[], id: string): void {
   if (records.some(({ kind, run }) => kind === 'begin' && run === id)) return;
   const runs = [...new Set(records.map(({ run }) => run))].slice(0, 5);

@@ -1,28 +1,26 @@
-/** Lets so many calls run side by side that each can be judged beside the others, and has the rest wait for one to come back. */
+/** Limits concurrent calls so that each can be judged beside the others; further calls wait for one to come back. */
 export class Room {
   readonly #most: number;
   readonly #running: () => number;
   #waiting: (() => void)[] = [];
-  /** Calls that were let in and are being decided on. */
+  /** Number of calls that were let in and are being decided. */
   #entering = 0;
 
   /**
-   * @param most running calls beside which one more may be decided
-   * @param running how many calls were let through and have not come back
+   * @param most maximum number of running calls beside which one more may be decided
+   * @param running returns the number of permitted calls that have not come back
    */
   constructor(most: number, running: () => number) {
     this.#most = most;
     this.#running = running;
   }
 
-  /** Whether one more call would be one too many. */
+  /** Whether the limit is reached. */
   get isFull(): boolean {
     return this.#running() + this.#entering > this.#most;
   }
 
-  /**
-   * Waits until there is room, or `signal` aborts, then does `work`, by which a call may be let through. In the order of the calls.
-   */
+  /** Waits until there is room, or `signal` aborts, then runs `work`, which may permit a call. Calls enter in their order. */
   async enter<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     if (this.isFull || this.#waiting.length > 0) await this.#turn(signal);
     else this.#entering++;
@@ -34,7 +32,7 @@ export class Room {
     }
   }
 
-  /** Resolves where a call that waits may go on, which counts as entering. */
+  /** Resolves when a waiting call may proceed; the call then counts as entering. */
   #turn(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       const enter = (): void => {
@@ -49,7 +47,7 @@ export class Room {
     });
   }
 
-  /** Calls have come back, or nothing runs any more: those that wait go on, as far as there is room. */
+  /** Lets waiting calls proceed while there is room, or all of them if the run is over. */
   update(over = false): void {
     while (this.#waiting.length > 0 && (over || !this.isFull)) this.#waiting[0]();
   }

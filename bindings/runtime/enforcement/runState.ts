@@ -9,39 +9,39 @@ import { IDLE, type ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 import type { Clock, State, World } from './world.js';
 
-/** A call that was let through and has not come back. */
+/** A permitted call that has not come back. */
 interface PendingCall {
-  /** Which decision of the run let it through. */
+  /** Number of the decision that permitted it. */
   readonly number: number;
   readonly call: ToolCall;
-  /** The step that it was done in is over, as the time of another has come. Those of which this holds were let through before the others. */
+  /** The step in which it was done is over, because the time of another has come. Calls with this flag were permitted before those without it. */
   isRead: boolean;
 }
 
-/** The world as a call is decided in, and when. */
+/** The world in which a call is decided, and the time. */
 interface Seen {
   readonly state: State;
   readonly clock: Clock;
 }
 
-/** What giving a call up comes to: it was not running; others are; or nothing has run since the world was observed last. */
+/** The situation after a call was given up: it was not running; others are running; or nothing has run since the last observation of the world. */
 export type Withdrawal = 'not-running' | 'beside-others' | 'nothing-ran';
 
-/** Where a run is: the world as it was observed last, the guard that has read it, and the calls that are still running. */
+/** The state of a run: the last observation of the world, the guard that has read it, and the calls that are still running. */
 export class RunState {
   readonly guard: Guard;
   readonly #world: World;
   #pending: PendingCall[] = [];
-  /** Calls that were given up since the world was observed: whether they are, may hang on what others have done meanwhile. */
+  /** Calls given up since the last observation of the world: giving them up may depend on the effects of other calls. */
   #givenUp: ToolCall[] = [];
   #state: State = {};
   /** The guard's last step may still be given another action: nothing has come back since. */
   #isOpen = false;
-  /** The run was cut while calls were running, and resumed: they may have run since the world was observed. */
+  /** The run was interrupted while calls were running, and resumed: they may have run since the last observation of the world. */
   #wasCut = false;
-  /** Calls that have come back. */
+  /** Number of calls that have come back. */
   #returned = 0;
-  /** Calls that were let through, whatever has become of them. */
+  /** Number of calls that were permitted, whatever became of them. */
   #letThrough = 0;
 
   constructor(guard: Guard, world: World) {
@@ -49,23 +49,27 @@ export class RunState {
     this.#world = world;
   }
 
-  /** The world as it was observed last. */
+  /** The last observation of the world. */
   get state(): State {
     return this.#state;
   }
 
-  /** How many calls are running. */
+  /** Number of running calls. */
   get pending(): number {
     return this.#pending.length;
   }
 
-  /** Where the run is, by what only grows: the same call, proposed after another was let through or has come back, is at another place of the run, also where the guard has made no step. */
+  /**
+   * The place in the run, as two counts that only grow: the same call has another place once another call was permitted or has come back, even if the guard has
+   * made no step.
+   */
   get place(): readonly number[] {
     return [this.#letThrough, this.#returned];
   }
 
   /**
-   * The world as it is. Where calls are running, as it was observed last, for then nobody knows; until the time of a step has come: as it is between them.
+   * Observes the world. While calls are running, its state is unknown, and the last observation is returned instead, until the time of a step has come: then
+   * the world between the calls is observed.
    * @throws as `World`
    */
   async observe(): Promise<Seen> {
@@ -77,7 +81,7 @@ export class RunState {
     return { state: this.#state, clock: this.#world.clock() };
   }
 
-  /** What the guard says of a call, once those that are running have come back. */
+  /** The guard's answer to a call, judged as after the running calls have come back. */
   propose({ state, clock }: Seen, call: ToolCall): GuardProposal {
     const isBehind = this.#isBehind;
     if (isBehind || this.guard.isStep(state, clock)) this.#leaveStep();
@@ -87,7 +91,9 @@ export class RunState {
     return this.guard.propose(state, actionOf(call), { ...this.#beside(), ...clock });
   }
 
-  /** The world is observed anew. The call that the step until then stands for, if any is running, has been read, and is no part of those to come. */
+  /**
+   * Leaves the current step, because the world is observed anew. If a call of that step is still running, it has been read and does not belong to later steps.
+   */
   #leaveStep(): void {
     if (this.#isOpen && this.#givenUp.length === 0) this.#readFirst();
     this.#wasCut = false;
@@ -99,19 +105,19 @@ export class RunState {
     if (first !== undefined) first.isRead = true;
   }
 
-  /** Whose the step at hand is, where predicates read the action. */
+  /** The call that the current step belongs to, if predicates read the action. */
   get #firstUnread(): PendingCall | undefined {
     return this.#pending.find(({ isRead }) => !isRead);
   }
 
-  /** What it says of another call in its place. */
+  /** The guard's answer to another call in place of the proposed one. */
   proposeInstead(state: State, call: ToolCall): GuardProposal {
     return this.guard.propose(state, actionOf(call), this.#beside());
   }
 
   /**
-   * A person has let a call run that the guard had not. Since the question others may have come back, or be running: the guard judges this one as it is now, beside those
-   * that are running; where predicates read the action, it is what is done in the step at hand.
+   * Judges a call that a person has approved although the guard had not. Others may have come back since the question, or be running: the guard judges this
+   * call in the current situation, beside the running ones; if predicates read the action, it becomes the action of the current step.
    */
   approve(call: ToolCall): { readonly observed: RecordedStep; readonly found: GuardProposal } {
     const action = call === IDLE ? null : actionOf(call);
@@ -120,8 +126,8 @@ export class RunState {
   }
 
   /**
-   * Whether what is done now is done in a world that the guard has not read: a call has come back since, or it reads otherwise by now, cannot be read, or the time of another step has
-   * come. Where calls are running nobody knows before that, and it has not.
+   * Whether an action now would take place in a world that the guard has not read: a call has come back since, the world reads differently, it cannot be read,
+   * or the time of another step has come. While calls are running the world is unknown until that time, and counts as unchanged.
    */
   async hasMoved(call: ToolCall): Promise<boolean> {
     if (this.#isBehind) return true;
@@ -133,17 +139,17 @@ export class RunState {
     }
   }
 
-  /** A call has come back since the world was observed, and nothing is running: what is done now is done in a world that nobody has looked at. */
+  /** A call has come back since the last observation of the world, and nothing is running: an action now would take place in an unobserved world. */
   get #isBehind(): boolean {
     return !this.#isOpen && this.#pending.length === 0;
   }
 
-  /** Nothing was done: the world goes on. */
+  /** Records that doing nothing was permitted: the world goes on. */
   passed(): void {
     this.#isOpen = false;
   }
 
-  /** A call is running from now on. */
+  /** Marks a call as running. */
   start({ number, run }: Pick<Verdict, 'number' | 'run'>): void {
     if (run === null) return;
     this.#letThrough++;
@@ -151,8 +157,8 @@ export class RunState {
   }
 
   /**
-   * Whether the guard's last step stands for another call than this one, which has run: calls come back in any order, and where predicates read the action, one that was
-   * let through beside others has only been read ahead.
+   * Whether the guard's last step belongs to another call than this one, which has run. Calls come back in any order, and if predicates read the action, a call
+   * that was permitted beside others has only been read ahead.
    */
   isUnread(number: number): boolean {
     if (!this.guard.readsActions || !this.#isOpen) return false;
@@ -161,17 +167,17 @@ export class RunState {
     return one !== this.#firstUnread || this.#givenUp.length > 0;
   }
 
-  /** The last step was that of this call: nothing about it is left to decide. */
+  /** Makes this call the action of the last step; nothing about it is left to decide. */
   readAgain(call: ToolCall): { readonly observed: RecordedStep; readonly found: GuardProposal } {
     const found = this.guard.approve(this.#state, actionOf(call));
     return { observed: this.guard.observed(), found };
   }
 
-  /** The call that a decision let through has come back; null where it did before. */
+  /** Marks a permitted call as returned; null if it had already come back. */
   complete(number: number): ToolCall | null {
     const one = this.#remove(number);
     if (one === null) return null;
-    // The step at hand is that of another, and ends now.
+    // The current step belongs to another call, and ends now.
     if (one.isRead) this.#leaveStep();
     this.#isOpen = false;
     this.#wasCut = false;
@@ -181,8 +187,8 @@ export class RunState {
   }
 
   /**
-   * It will not run. Calls after it are judged as if it still might, until the world is observed again; but where nothing else is running, nothing has run since then,
-   * and the run is where it was.
+   * Gives up a call, which will not run. Later calls are judged as if it might still run, until the world is observed again. If nothing else is running,
+   * however, nothing has run since the last observation, and the run is in the same state as then.
    */
   withdraw(number: number): Withdrawal {
     const one = this.#remove(number);
@@ -193,8 +199,8 @@ export class RunState {
   }
 
   /**
-   * Observes the world without a call to decide on: between calls that run, with the first of those still running as what was done there, before one that a person has
-   * approved, or at the end. A world that cannot be observed is a fault for the guard, like others.
+   * Observes the world without a call to decide on: between running calls, with the first of them as the current action; before a call that a person has
+   * approved; or at the end. A world that cannot be observed is a fault for the guard, like others.
    */
   async observeBetweenCalls(approved: ToolCall | null = null): Promise<{
     readonly state: unknown;
@@ -211,10 +217,10 @@ export class RunState {
     }
     this.#state = (state ?? {}) as State;
     this.#leaveStep();
-    // A person has decided on what was approved; a shield is not asked about it.
+    // A person has decided on the approved call; a shield is not asked about it.
     const done = approved === IDLE ? null : approved;
     const running = this.guard.readsActions ? (this.#firstUnread?.call ?? done) : this.#pending[0]?.call;
-    // What runs was let through before, and has taken its share of a budget.
+    // A running call was permitted earlier, and has already been charged to a budget.
     const found = this.guard.observe(state as State, {
       ...(running && { action: actionOf(running) }),
       ...clock,
@@ -223,14 +229,14 @@ export class RunState {
     return { state, observed: this.guard.observed(), found };
   }
 
-  /** Nothing that is still running counts any more; but it may have run. */
+  /** Forgets all running calls, which may nevertheless have run. */
   forget(): void {
     this.#wasCut ||= this.#pending.length > 0;
     this.#pending = [];
     this.#givenUp = [];
   }
 
-  /** The guard decides again on what it read in this run before. @param isReread whether that was `readAgain`, of a step that is over */
+  /** Repeats a recorded decision of the guard. @param isReread whether it was made by `readAgain`, for a step that is over */
   replay(observed: RecordedStep, isReread = false): void {
     this.guard.decideAgain(observed);
     this.#isOpen ||= !isReread;
@@ -242,7 +248,7 @@ export class RunState {
     return at < 0 ? null : this.#pending.splice(at, 1)[0];
   }
 
-  /** What a call is judged beside. */
+  /** The calls beside which a call is judged. */
   #beside(): Pick<ProposalOptions, 'pending' | 'read'> {
     return {
       pending: [...this.#pending.map(({ call }) => call), ...this.#givenUp].map(actionOf),

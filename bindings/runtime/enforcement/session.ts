@@ -24,28 +24,28 @@ import { IDLE, readOutcome, type ToolCall, type ToolOutcome } from './toolCall.j
 import type { Verdict } from './verdict.js';
 import { World } from './world.js';
 
-/** Begins a run of an agent under a guard. @throws InvalidArgumentError where the options do not go together, or a run that has not ended follows the guard */
+/** Begins a run of an agent under a guard. @throws InvalidArgumentError if the options do not fit together, or a run that has not ended follows the guard */
 export function createSession(options: SessionOptions): Session {
   return new Session(options);
 }
 
 /**
- * One run of an agent under a guard, between a framework and the guard: it observes the world, has each proposed call decided before it runs, asks people,
- * records, and never lets a fault become a call that runs.
+ * One run of an agent, between a framework and the guard: observes the world, decides on each proposed call before it runs, asks people, keeps records, and
+ * never lets a fault become a call that runs.
  *
- * Calls are decided one after another. One that is let through and has not come back is pending: those after it are judged where the world will be
- * once it has run.
+ * Calls are decided one after another. A permitted call that has not come back is pending: later calls are judged in the world as it will be once the pending
+ * call has run.
  */
 export class Session {
   /** Name of the run. */
   readonly id: string;
   /** Names of the declared tools. */
   readonly tools: readonly string[];
-  /** All that this session may decide. */
+  /** All decisions that this session may make. */
   readonly strategies: ReadonlySet<Decision>;
   /** SHA-256 of the guard file's canonical JSON. */
   readonly guardHash: string;
-  /** Whether people are asked by the session itself. */
+  /** Whether the session itself asks people. */
   readonly asks: boolean;
 
   readonly #options: SessionOptions;
@@ -61,10 +61,10 @@ export class Session {
   readonly #inTurn = inTurn();
   #stopped: Verdict | null = null;
   #ended = false;
-  /** Decisions so far. */
+  /** Number of decisions so far. */
   #number = 0;
 
-  /** @throws InvalidArgumentError where the options do not go together, or a run that has not ended follows the guard */
+  /** @throws InvalidArgumentError if the options do not fit together, or a run that has not ended follows the guard */
   constructor(options: SessionOptions) {
     checkOptions(options);
     requireFree(options.guard);
@@ -94,7 +94,7 @@ export class Session {
     follows.set(guard, this);
   }
 
-  /** Goes on with a run that began before, if it did. */
+  /** Continues a run that began earlier, if there is one. */
   #begins(resume: SessionOptions['resume']): void {
     if (resume === undefined || resume.length === 0) return;
     const { number, stopped, ended } = resumeRun(resume, this.id, this.#under(), {
@@ -108,7 +108,7 @@ export class Session {
     this.#ended = ended;
   }
 
-  /** How often an observer has thrown; nothing else comes of that. */
+  /** Number of times that an observer has thrown; observer errors have no other effect. */
   get observerFaults(): number {
     return this.#observers.faults;
   }
@@ -119,25 +119,24 @@ export class Session {
   }
 
   /**
-   * Decides on a call, before it runs. Never rejects: whatever fails is a verdict, too.
-   *
-   * The call is read once, now, into a frozen copy: `verdict.call` and `verdict.run` are that copy. Run `verdict.run`, never the object that was proposed.
+   * Decides on a call before it runs. Never rejects: a failure becomes a verdict, too. The call is read once, immediately, into a frozen copy: `verdict.call`, and `verdict.run` unless another call replaces it. Run `verdict.run`, never the
+   * object that was proposed.
    */
   check(call: ToolCall): Promise<Verdict> {
     const read = this.#judging.read(call);
     return this.#inTurn(() => this.#timed(() => this.#check(read)));
   }
 
-  /** As many calls are running as others can be judged beside: one more is blocked, or waits. */
+  /** Whether the maximum number of calls is running: one more call is blocked, or waits. */
   get isFull(): boolean {
     return this.#room.isFull;
   }
 
   /**
-   * As `check`; and where a person is to be asked and the session can ask, the verdict after the answer. Never rejects.
+   * As `check`, but if the decision is to ask a person and the session can ask, returns the verdict after the answer. Never rejects.
    *
-   * @param options `wait`: whether the call waits, where too many are running, until one of them has come back; default false: it is blocked. Wait only where the calls
-   * that are running go on meanwhile. `signal`: where it aborts, the call waits for room no longer, and is decided at once.
+   * @param options `wait`: whether the call waits while too many calls are running, until one of them has come back; default false: it is blocked. Wait only if
+   * the running calls proceed meanwhile. `signal`: when it aborts, the call stops waiting for room and is decided at once.
    */
   async decide(
     call: ToolCall,
@@ -154,25 +153,25 @@ export class Session {
       const answer = await withTimeout(left, (signal) => ask(verdict.inspection as Inspection, signal));
       return await this.answer(id, answer);
     } catch {
-      // Where the question is closed, since the run has ended or another has answered, the call is decided anew.
+      // If the question is closed, because the run has ended or someone else has answered, the call is decided anew.
       const settle = () => (this.#questions.isOpen(id) ? this.#applyAnswer(id, null) : this.#check(read));
       return this.#inTurn(() => this.#timed(settle));
     }
   }
 
   /**
-   * Decides on doing nothing, as an agent does that ends its turn without a call, or lets a moment pass; asks a person where that is to be. What it comes to where a
-   * shield refuses it says the specification's `onIdle`: the run stops, a person is asked, or `verdict.run` is to run instead. Where calls are running it is blocked: until
-   * they have come back the agent waits for them. Never rejects.
+   * Decides on doing nothing, as an agent does when it ends its turn without a call or lets a moment pass; asks a person if the decision says so. If a shield
+   * refuses it, `onIdle` of the specification names the response: the run stops, a person is asked, or `verdict.run` is to run instead. While calls are running
+   * it is blocked: the agent must wait until they have come back. Never rejects.
    */
   idle(): Promise<Verdict> {
     return this.decide(IDLE);
   }
 
   /**
-   * Takes a person's answer. One that comes too late, or is none, counts as a refusal.
+   * Takes a person's answer. A late or unreadable answer counts as a refusal.
    *
-   * @throws InvalidArgumentError where no such question is open; after a restart, check the call first
+   * @throws InvalidArgumentError if no such question is open; after a restart, check the call first
    */
   answer(inspectionId: string, answer: Answer): Promise<Verdict> {
     this.#questions.require(inspectionId);
@@ -180,36 +179,37 @@ export class Session {
   }
 
   /**
-   * Says where a framework that hands answers out by their place in a list will have that to a question; call it before anyone is asked there. It is recorded, so that after a
-   * restart `placed` knows whose answer is there.
+   * Records the place in a list at which a framework will have the answer to a question; call it before anyone is asked there. The record tells `placed` after
+   * a restart which question an answer belongs to.
    *
    * @param list the framework's name of the list; lists of the same run have different names
    * @param place from 0
-   * @throws InvalidArgumentError (rejects) where no such question is open; what the log throws, and then nobody is to be asked
+   * @throws InvalidArgumentError (rejects) if no such question is open; any error of the log, after which nobody may be asked
    */
   place(inspectionId: string, list: string, place: number): Promise<void> {
     return this.#inTurn(() => this.#questions.place(inspectionId, list, place));
   }
 
-  /** The questions of this run, also before it was resumed, to which a framework has the answers in this list; oldest first. */
+  /** The questions of this run, including those from before a restart, whose answers a framework has in this list; oldest first. */
   placed(list: string): readonly PlacedQuestion[] {
     return this.#questions.placed.in(list);
   }
 
-  /** Tells what came of what was to run. Where other calls are still running, the world is observed as it is between them. */
+  /** Reports the outcome of a call that was to run. If other calls are still running, the world is observed between them. */
   ran(verdict: Verdict, outcome: ToolOutcome): Promise<void> {
     return this.#inTurn(() => this.#ran(verdict, outcome));
   }
 
   /**
-   * What was let through will not run: the framework, or a person there, gave it up. Once nothing else is running, and nothing has run since the world was observed,
-   * the budget is back where it was then. Until then calls are judged as if this one still might run: that it was given up may hang on what the others have done.
+   * Cancels a permitted call: the framework, or a person there, gave it up. The budget returns to its value at the last observation of the world, but only once
+   * nothing else is running and nothing has run since then. Until then later calls are judged as if this one might still run, because the cancellation may
+   * depend on the effects of the others.
    */
   withdraw(verdict: Verdict): Promise<void> {
     return this.#inTurn(() => this.#withdraw(verdict));
   }
 
-  /** The run is over: the world is observed once more, and nothing may be called any more. */
+  /** Ends the run: the world is observed once more, and no further call is permitted. */
   end(): Promise<void> {
     return this.#inTurn(() => this.#end());
   }
@@ -236,14 +236,14 @@ export class Session {
     return this.#conclude(draft, read);
   }
 
-  /** Records the decision, and makes a verdict of it. */
+  /** Records the decision and makes a verdict of it. */
   async #conclude(draft: PendingVerdict, { call, fault, given }: ReadCall): Promise<Verdict> {
     const { shadow = false } = this.#options;
     const inspection = shadow ? null : this.#questions.inspection(draft, call, this.#position);
     const wouldDecide = draft.wouldDecide;
     if (shadow && !draft.lets) {
       draft.decision = 'report';
-      // What could not be read is let through as it was given: shadow mode changes nothing.
+      // An unreadable call runs as it was given: shadow mode changes nothing.
       draft.run = fault === null ? toRun(call) : { ...call, arguments: given as ToolCall['arguments'] };
       draft.message = null;
     }
@@ -258,21 +258,21 @@ export class Session {
     try {
       await this.#journal.append(() => this.#journal.decision(draft, verdict));
     } catch (error) {
-      // The guard has read what the log does not have: whoever replays it, or resumes the run, would decide otherwise.
+      // The guard has read a step that the log lacks: a replay, or a resumed run, would decide differently.
       if (draft.observed !== null) this.#journal.lose(error);
       if (draft.reason !== 'log-failed' && !shadow) {
         draft.fault(call, 'log-failed', wordsOf(error));
         return this.#enact({ ...verdict, ...draft.outcome(), inspection: null }, draft);
       }
     }
-    // The guard is to know, so that what was not done is no step.
+    // Tell the guard, so that an action that did not run is not a step.
     if (draft.run === null && draft.observed !== null && !(call === IDLE && draft.lets)) this.#withhold();
-    // In shadow mode the call itself runs, and the guard has read what would have run in its place.
+    // In shadow mode the call itself runs, but the guard has read its replacement.
     if (shadow && draft.replacement !== undefined && call !== IDLE) await this.#readAgain(call);
     return this.#enact(verdict, draft);
   }
 
-  /** From here on the verdict holds. */
+  /** Puts the verdict into effect. */
   #enact(verdict: Verdict, draft: PendingVerdict): Verdict {
     if (verdict.call === IDLE && severity[verdict.decision] <= severity.report) this.#position.passed();
     this.#position.start(verdict);
@@ -282,7 +282,7 @@ export class Session {
     return verdict;
   }
 
-  /** What an answer comes to; null is none. */
+  /** Makes a verdict of an answer; null means no answer. */
   async #applyAnswer(id: string, given: Answer | null): Promise<Verdict> {
     const question = this.#questions.take(id);
     const { verdict } = question;
@@ -293,7 +293,7 @@ export class Session {
       this.#journal.requireWhole();
       await this.#journal.append(() => this.#journal.outcome(verdict.number, outcome, more));
     } catch (error) {
-      // The rules have read the call as done, and it is not; and the log does not have that they have.
+      // The rules have read the call as done, but it does not run, and the log does not record that they have read it.
       if (more.observed) this.#journal.lose(error);
       if (draft.run !== null && (more.observed || sawAgain)) this.#withhold();
       draft.fault(verdict.call, 'log-failed', wordsOf(error));
@@ -325,7 +325,7 @@ export class Session {
     this.#room.update();
   }
 
-  /** What the guard found, null where none follows the run. */
+  /** Observes the world again; returns the guard's decision, or null if no guard follows the run. */
   async #lookAgain(approved: ToolCall | null = null): Promise<GuardProposal | null> {
     if (!this.#hasGuard) return null;
     const seen = await this.#position.observeBetweenCalls(approved);
@@ -336,7 +336,7 @@ export class Session {
     return seen.state === null ? { ...found, reason: 'predicate-failed' } : found;
   }
 
-  /** The guard reads the last step anew, as that of this call, which has run or will. */
+  /** Makes the guard read the last step again as the step of this call, which has run or will run. */
   async #readAgain(call: ToolCall): Promise<void> {
     if (this.#hasGuard) await this.#journal.keepObservation(null, this.#position.readAgain(call));
   }
@@ -362,7 +362,7 @@ export class Session {
     this.#observers.tell((observer) => observer.ended?.(this.id));
   }
 
-  /** What the run is under, as its first record says. */
+  /** The guard and the options of the run, for its first record. */
   #under(): Pick<BeginRecord, 'guard' | 'options'> {
     const { specificationHash: specification, modelHash: model } = this.#options.guard.file;
     const { onFault = 'stop', shadow = false } = this.#options;
@@ -379,7 +379,7 @@ export class Session {
 
   #draft(): PendingVerdict {
     const { shadow = false, onFault } = this.#options;
-    // In shadow mode all that is proposed runs.
+    // In shadow mode every proposed call runs.
     return new PendingVerdict(shadow ? () => {} : () => this.#withhold(), onFault);
   }
 
@@ -387,12 +387,12 @@ export class Session {
     return this.#stopped !== null || this.#ended;
   }
 
-  /** No other session has taken the guard since. */
+  /** Whether no other session has taken over the guard. */
   get #hasGuard(): boolean {
     return follows.get(this.#options.guard) === this;
   }
 
-  /** What the guard let through last does not run. */
+  /** Tells the guard that the action it permitted last does not run. */
   #withhold(): void {
     if (this.#hasGuard) this.#options.guard.withhold();
   }

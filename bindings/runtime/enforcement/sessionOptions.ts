@@ -10,66 +10,68 @@ import type { ToolCall } from './toolCall.js';
 
 /** A tool that the agent may call. */
 export interface DeclaredTool {
-  /** What is wrong with the arguments of a call, such as that they do not match the tool's schema; null is nothing. */
+  /** Checks the arguments of a call, for example against the tool's schema: the complaint in words, or null if there is none. */
   readonly check?: (args: Readonly<Record<string, unknown>>) => string | null;
 }
 
-/** What runs where a guard replaces a call. */
+/** The call that runs instead, if a guard replaces a call. */
 export type Replacement = Omit<ToolCall, 'id'> | ((call: ToolCall) => Omit<ToolCall, 'id'>);
 
-/** How one run of an agent is guarded. */
+/** Options of a session: how one run of an agent is guarded. */
 export interface SessionOptions {
-  /** It follows this run alone, until the session has ended; the session resets it. For runs at the same time: `guard.fork()`. */
+  /** The guard, which follows this run alone until the session has ended; the session resets it. For concurrent runs: `guard.fork()`. */
   readonly guard: Guard;
-  /** The tools that there are; a call of any other is a fault. */
+  /** The declared tools; a call of any other tool is a fault. */
   readonly tools: readonly string[] | Readonly<Record<string, DeclaredTool>>;
-  /** Observes the agent's world. Default: what follows from its calls and their results, as `ToolHistory` has it. */
+  /** Observes the agent's world. Default: the state derived from the agent's calls and their results, as `ToolHistory` keeps it. */
   readonly state?: () => unknown;
-  /** Seconds since any moment, where the guard has a sampling period. */
+  /** Seconds since an arbitrary moment; required if the guard has a sampling period. */
   readonly time?: () => number;
-  /** Asks a person, where the decision is `inspect` and the framework does not ask by itself. */
+  /** Asks a person, if the decision is `inspect` and the framework does not ask itself. */
   readonly ask?: Ask;
-  /** Milliseconds that a person has; default 5 minutes. */
+  /** Milliseconds that a person has to answer; default 5 minutes. */
   readonly askTimeoutMs?: number;
-  /** Milliseconds that observing the world may take; default 10 seconds. */
+  /** Milliseconds that an observation of the world may take; default 10 seconds. */
   readonly stateTimeoutMs?: number;
-  /** What runs for `replace: NAME`, by name. */
+  /** The calls that run for `replace: NAME`, by name. */
   readonly replacements?: Readonly<Record<string, Replacement>>;
-  /** Rules beside those of the guard; the most severe decision counts. */
+  /** Rules in addition to those of the guard; the most severe decision applies. */
   readonly rules?: readonly ReactiveRules[];
-  /** How often reactive rules make the agent reflect until the run stops; default 2. */
+  /** Number of reflections that reactive rules may demand before the run stops; default 2. */
   readonly maxReflections?: number;
-  /** Where records go; a decision that cannot be recorded is a fault. */
+  /** Receives the records; a decision that cannot be recorded is a fault. */
   readonly log?: RunLog;
-  /** Fields that are hidden in records and questions, by name or path: see `createRedaction`. */
+  /** Fields to hide in records and questions, by name or path: see `createRedaction`. */
   readonly redact?: readonly string[];
-  /** Key of the hashes of inputs in records: see `hashInputs`. */
+  /** Key for the hashes of inputs in records: see `hashInputs`. */
   readonly hashKey?: string | Uint8Array;
   readonly observers?: readonly SessionObserver[];
-  /** What a fault around the guard comes to; default `stop`. */
+  /** The decision after a fault around the guard; default `stop`. */
   readonly onFault?: 'stop' | 'block';
-  /** Decides and records, and lets everything run; default false. */
+  /** Shadow mode: decisions are made and recorded but not enforced; default false. */
   readonly shadow?: boolean;
-  /** SHA-256 of the guard file that is expected, as in records of runs before; another file is refused. */
+  /** SHA-256 of the expected guard file, as in records of earlier runs; another file is refused. */
   readonly guardHash?: string;
-  /** Name of the run, one of its own; default random. */
+  /** Name of the run, unique to it; default random. */
   readonly id?: string;
-  /** Milliseconds since 1970; default the clock. */
+  /** Milliseconds since 1970; default: the clock. */
   readonly now?: () => number;
-  /** Largest JSON of a call's arguments, in characters; default 1,048,576. */
+  /** Maximum length of the JSON of a call's arguments, in characters; default 1,048,576. */
   readonly maxArguments?: number;
   /**
-   * Most calls that may be running when another is decided, from 0, one after another, to 6. Default 6 where the guard knows actions (`learning.model: mdp`); else 0, for a
-   * guard of a chain does not know what calls do, and judges one beside others as if they did nothing. A call beyond waits until one has come back, where the adapter runs
-   * calls itself (`guardTools`, `guardCalls`, MCP). Frameworks that decide all calls of a turn before the first one runs cannot wait: there it is blocked (`calls-running`).
+   * Maximum number of calls that may be running when another is decided, from 0 (one call after another) to 6. Default 6 if the guard knows actions
+   * (`learning.model: mdp`), else 0: a guard of a Markov chain does not know the effects of calls, and judges a call beside others as if they did nothing. A
+   * call beyond the maximum waits until one has come back, if the adapter runs calls itself (`guardTools`, `guardCalls`, MCP). A framework that decides all
+   * calls of a turn before the first one runs cannot wait: there the call is blocked (`calls-running`).
    */
   readonly maxPending?: number;
-  /** Records of the run so far, which goes on; needs `state`. */
+  /** Records of the run so far, which this session continues; requires `state`. */
   readonly resume?: readonly RunRecord[];
 }
 
 /**
- * @throws InvalidArgumentError for options that do not exist, or do not go together
+ * Checks the options of a session.
+ * @throws InvalidArgumentError for options that do not exist, or do not fit together
  */
 export function checkOptions(options: SessionOptions): void {
   refuseUnknownOptions('createSession', options, KINDS);
@@ -92,7 +94,10 @@ export function checkOptions(options: SessionOptions): void {
   }
 }
 
-/** Rules that count sampling periods would count calls, as many as the agent likes to make; and calls that a guard leaves out are seen by no rule. */
+/**
+ * Without a clock, rules that count sampling periods would count calls, however many the agent makes; and no rule would see the calls that resampling leaves
+ * out.
+ */
 function requireClock({ guard, time }: SessionOptions): void {
   const { samplingPeriodSeconds: period, resample = 'error' } = guard.file;
   if (period === null) return;
@@ -109,7 +114,7 @@ function requireClock({ guard, time }: SessionOptions): void {
 }
 
 /**
- * What is of another kind would show in the middle of a run, or never: with `shadow: 'false'` every call would run, and `redact: 'password'` would
+ * Checks the type of every option. A wrong type would surface mid-run, or never: with `shadow: 'false'` every call would run, and `redact: 'password'` would
  * hide nothing.
  */
 function requireKinds(options: SessionOptions): void {
@@ -137,7 +142,7 @@ const milliseconds: Kind = [
   (value) => (value as number) > 0 && (value as number) < 2 ** 31,
 ];
 
-/** The options there are, and what each must be. */
+/** All options with the type that each must have. */
 const KINDS: Readonly<Record<keyof SessionOptions, Kind>> = {
   guard: ['what loadGuard or createGuard gives', has('propose')],
   tools: [
@@ -169,12 +174,12 @@ const KINDS: Readonly<Record<keyof SessionOptions, Kind>> = {
   resume: ['a list of records, such as readRun gives', isList(isObject)],
 };
 
-/** All that the guard and the reactive rules may ever do, faults around the guard aside. */
+/** All strategies that the guard and the reactive rules may ever use, except for faults around the guard. */
 export function everyStrategy({ guard, rules = [] }: Pick<SessionOptions, 'guard' | 'rules'>): Strategy[] {
   const { file } = guard;
   const strategies: Strategy[] = file.rules.flatMap((rule) => [
     ...rule.levels.map(({ strategy }) => strategy),
-    // A shield that chooses names neither.
+    // A shield that chooses its own response names neither of the two.
     ...(rule.shieldChooses ? ([{ kind: 'reflect' }, { kind: 'block' }] as const) : []),
     ...(mayReflect(rule) ? rule.escalate : []),
     rule.afterViolation,
@@ -189,17 +194,17 @@ function mayReflect({ levels, shieldChooses }: Guard['file']['rules'][number]): 
   return shieldChooses === true || levels.some(({ strategy }) => strategy.kind === 'reflect');
 }
 
-/** How many calls may be running when another is decided: a guard that knows no actions cannot judge one beside others, unless the session says so. */
+/** Maximum number of running calls when another is decided: a guard that knows no actions cannot judge one beside others, unless the session allows it. */
 export function mostPending({ guard, maxPending }: SessionOptions): number {
   return maxPending ?? (guard.file.actions === undefined ? 0 : MAX_PENDING);
 }
 
-/** The decisions that the session may come to, faults around the guard included. */
+/** The decisions that the session may make, including those for faults around the guard. */
 export function possibleDecisions(options: SessionOptions): ReadonlySet<Decision> {
   const decisions = new Set<Decision>(['allow', ...everyStrategy(options).map(({ kind }) => kind)]);
   if (options.shadow === true) return new Set(['allow', 'report']);
   decisions.add(options.onFault ?? 'stop');
-  // Nothing runs after the end, nor what cannot be carried out otherwise, nor where a shield permits nothing, nor beside too many calls; and a person may refuse.
+  // Nothing runs after the end, nor if it cannot be carried out otherwise, a shield permits nothing, or too many calls are running; and a person may refuse.
   decisions.add('stop');
   if (decisions.has('inspect') || options.guard.file.actions !== undefined) decisions.add('block');
   return decisions;

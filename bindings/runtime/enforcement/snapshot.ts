@@ -1,16 +1,16 @@
 import { InvalidDataError } from '../../base/errors.js';
-import { isRecord, kindOf } from '../../base/objectKind.js';
+import { emptyLike, kindOf } from '../../base/objectKind.js';
 
-/** Deeper than any data that is written by hand or by tools; what is cyclic is found before the stack ends. */
+/** Deeper than any data written by hand or by tools; cyclic data are detected before the stack overflows. */
 const MAX_DEPTH = 1000;
 
 /**
- * A frozen copy of JSON data, read once: what was judged cannot be another thing when it runs. Getters and proxies are asked one time, and what they said then
- * stays. Fields that are `undefined` are left out, as JSON does; so is what `Object.keys` does not list.
+ * Makes a frozen copy of JSON data, read once: the judged data cannot change before they run. Getters and proxies are read once, and their values are kept.
+ * Fields that are `undefined` are left out, as in JSON; so are fields that `Object.keys` does not list.
  *
- * @param maxLength characters beyond which it is given up
- * @throws InvalidDataError, with the place, where the data holds what JSON cannot (bytes, dates, maps, functions, `NaN`, gaps in lists, a `bigint`), a field named
- * `__proto__`, is cyclic or nested more than 1000 deep, or too long; whatever a getter or a proxy throws
+ * @param maxLength maximum number of characters
+ * @throws InvalidDataError, with the place, if the data contain values without a JSON form (bytes, dates, maps, functions, `NaN`, gaps in lists, a `bigint`) or
+ * a field named `__proto__`, or are cyclic, nested more than 1000 deep, or too long; any error of a getter or a proxy
  */
 export function frozenJson(value: unknown, maxLength: number): unknown {
   return new JsonReader(maxLength).read(value, 0);
@@ -79,7 +79,7 @@ class JsonReader {
     return copies;
   }
 
-  /** Every value adds something, so that what never ends is given up. */
+  /** Every value adds to the length, so that endless data are given up. */
   #count(characters: number): void {
     this.#length += characters;
     if (this.#length > this.#maxLength)
@@ -96,7 +96,7 @@ class JsonReader {
   }
 }
 
-/** What an object is that JSON has no form for; null is a record of fields. */
+/** The kind of an object without a JSON form; null for a record of fields. */
 function foreignKind(value: object): string | null {
   if (typeof (value as { toJSON?: unknown }).toJSON === 'function')
     return 'an object with a method toJSON, such as a date';
@@ -105,23 +105,25 @@ function foreignKind(value: object): string | null {
 }
 
 /**
- * A frozen copy of an observed state, read once: all predicates of a decision, and the record of it, see the same. Unlike arguments of calls a state may hold anything beside what
- * predicates read: objects with `toJSON` are what that gives, as they would be in a recorded trace; what throws when it is read throws again whenever a predicate
- * asks for it; functions stay what they are; objects that occur twice, or hold themselves, do so in the copy; and of instances of classes, sets and the like the copy has the own fields, and is no map.
+ * Makes a frozen copy of an observed state, read once: all predicates of a decision, and its record, see the same. Unlike the arguments of calls, a state may
+ * hold anything beside the fields that predicates read. An object with `toJSON` becomes its result, as in a recorded trace; a value that throws when it is read
+ * throws again whenever a predicate reads it; functions stay as they are; repeated and cyclic references are preserved in the copy; for instances of classes,
+ * sets and the like the copy has the own fields, but is not a record.
  *
- * @throws InvalidDataError where it has more than 250,000 objects, or is nested more than 1000 deep; what a proxy or `toJSON` of the state itself throws
+ * @throws InvalidDataError if the state has more than 250,000 objects, or is nested more than 1000 deep; any error of a proxy or of `toJSON` of the state
+ * itself
  */
 export function frozenState(value: unknown): unknown {
   return new StateReader().read(value, '', 0);
 }
 
-/** Objects of a state: more than any world has that is observed at every call. */
+/** Maximum number of objects of a state: more than in any world that is observed at every call. */
 const MAX_OBJECTS = 250_000;
 
 class StateReader {
   readonly #known = new Map<object, unknown>();
   #objects = 0;
-  /** Why the whole state is given up. */
+  /** The reason why the whole state is given up. */
   #end: Error | null = null;
 
   read(given: unknown, key: string, depth: number): unknown {
@@ -147,7 +149,7 @@ class StateReader {
   }
 
   #fields(from: object, depth: number): unknown {
-    const copy: object = isRecord(from) ? {} : Object.create(likenessOf(from));
+    const copy: object = emptyLike(from);
     this.#known.set(from, copy);
     for (const key of Object.keys(from)) this.#take(from, key, copy, depth);
     return Object.freeze(copy);
@@ -161,7 +163,7 @@ class StateReader {
   #take(from: object, key: string, copy: object, depth: number): void {
     try {
       const value = this.read((from as Fields)[key], key, depth + 1);
-      // Set, `__proto__` would become the copy's prototype.
+      // Assigned directly, `__proto__` would become the copy's prototype.
       if (key === '__proto__') Object.defineProperty(copy, key, { value, enumerable: true });
       else (copy as Fields)[key] = value;
     } catch (error) {
@@ -175,18 +177,3 @@ class StateReader {
 }
 
 type Fields = Record<string, unknown>;
-
-const LIKENESSES = new Map<string, object>();
-
-/** A prototype by which a copy is no record either, and is told to be of the kind that it is a copy of: predicates are not to take what has other content than its fields for a map. */
-function likenessOf(object: object): object {
-  const kind = kindOf(object);
-  let likeness = LIKENESSES.get(kind);
-  if (likeness === undefined) {
-    // What objects call themselves may be anything.
-    if (LIKENESSES.size === 100) LIKENESSES.clear();
-    likeness = Object.freeze({ [Symbol.toStringTag]: kind });
-    LIKENESSES.set(kind, likeness);
-  }
-  return likeness;
-}

@@ -5,13 +5,13 @@ import type { Verdict } from './verdict.js';
 
 const NO_CALL: DecisionRecord['call'] = { id: '', name: '' };
 
-/** The world was found, between calls, to be as no run may go on in. */
+/** The verdict that stops a run because an observation between calls demands it. */
 export function stoppedBetween(found: GuardProposal, explanation: string): Verdict {
   const { reason, rule } = found;
   return stopped({ reason, rule, step: found, explanation, message: `The run is stopped. ${explanation}` });
 }
 
-/** The run was stopped before it was resumed, by the decision of this record or between calls. */
+/** The verdict of a run that was stopped before it was resumed, by the decision of this record or between calls. */
 export function stoppedBefore({ call, number, rule = '' }: Partial<DecisionRecord> = {}): Verdict {
   const explanation = faultInWords('run-over', 'it was stopped before');
   return stopped({ reason: 'run-over', rule, step: null, explanation, message: explanation }, call, number);

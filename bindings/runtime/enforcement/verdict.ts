@@ -3,17 +3,17 @@ import type { Inspection } from './inspection.js';
 import type { ToolCall } from './toolCall.js';
 
 /**
- * What went wrong around the guard. The session's `onFault` decides such a call, except as said:
+ * Faults around the guard. The session's `onFault` decides such a call, unless stated otherwise:
  * - `unknown-tool`: no tool of that name was declared
- * - `invalid-arguments`: they are no plain data, too large, cyclic, or the tool's own check refuses them
+ * - `invalid-arguments`: the arguments are not plain data, too large, cyclic, or refused by the tool's own check
  * - `state-failed`: the world could not be observed
- * - `rule-failed`: a predicate of a reactive rule threw, or gave no Boolean
+ * - `rule-failed`: a predicate of a reactive rule threw, or did not return a Boolean
  * - `replacement-failed`: there is no safe action of that name, or it is not allowed itself; `onFailure` of the guard's rule decides
- * - `refused`: a person said no; it is blocked
- * - `no-answer`: a person said nothing in time; `onFailure` of the guard's rule decides
+ * - `refused`: a person said no; the call is blocked
+ * - `no-answer`: nobody answered in time; `onFailure` of the guard's rule decides
  * - `log-failed`: the decision could not be recorded
- * - `run-over`: the run was stopped, or has ended; it is stopped
- * - `calls-running`: more calls are running than `maxPending`, or doing nothing was asked about while some were; it is blocked, whatever `onFault` says
+ * - `run-over`: the run was stopped, or has ended; the call is stopped
+ * - `calls-running`: more calls are running than `maxPending`, or doing nothing was proposed while some were; it is blocked, whatever `onFault` says
  */
 export type EnforcementFault =
   | 'unknown-tool'
@@ -27,29 +27,29 @@ export type EnforcementFault =
   | 'run-over'
   | 'calls-running';
 
-/** What is to become of a call. */
+/** The decision on a call and its consequences. */
 export interface Verdict {
-  /** The call as it was read when it was proposed: a frozen copy. Where its arguments are not plain data, it holds what can be shown of them. */
+  /** The call as it was read when it was proposed: a frozen copy. If its arguments are not plain data, it holds the part of them that can be shown. */
   readonly call: ToolCall;
-  /** Which decision of the run, from 0. */
+  /** Number of the decision within the run, from 0. */
   readonly number: number;
   readonly decision: Decision;
-  /** Why: the guard's reason, a fault around it, the reactive rule that decided, or `approved` by a person. */
+  /** The reason: the guard's, a fault around it, the reactive rule that decided, or `approved` by a person. */
   readonly reason: Reason | EnforcementFault | 'reactive-rule' | 'approved';
-  /** The rule that decided; empty where it was none. */
+  /** The rule that decided; empty if none did. */
   readonly rule: string;
-  /** What is to run: the call as it was judged, its replacement, or nothing. Frozen in depth; run this, not what was proposed. */
+  /** The call to run: the call as it was judged, its replacement, or null. Deeply frozen; run this, not the proposed object. */
   readonly run: ToolCall | null;
-  /** What the agent is told instead of a result, or beside that of a replacement; null where its call runs as it is. */
+  /** The message to the agent instead of a result, or beside the result of a replacement; null if its call runs as it is. */
   readonly message: string | null;
-  /** The run is over: nothing may be called any more. */
+  /** The run is over: no further call is permitted. */
   readonly ends: boolean;
-  /** What a person is asked, where the decision is `inspect`. */
+  /** The question to a person, if the decision is `inspect`. */
   readonly inspection: Inspection | null;
-  /** What the guard found, its own object for this verdict; null where it was not asked. */
+  /** The guard's answer, an object of its own for this verdict; null if the guard was not asked. */
   readonly step: GuardProposal | null;
-  /** In a sentence or two, for people and logs. */
+  /** One or two sentences for people and logs. */
   readonly explanation: string;
-  /** In shadow mode, what enforcement would have decided; else the decision itself. */
+  /** In shadow mode, the decision that enforcement would have made; else the decision itself. */
   readonly wouldDecide: Decision;
 }

@@ -1,10 +1,10 @@
 import { ForeguardError } from '../../base/errors.js';
 import type { Verdict } from './verdict.js';
 
-/** Thrown in place of a tool's result where its call was withheld; the message is what the agent is to be told. */
+/** Thrown in place of a tool's result if the call was withheld; the message is meant for the agent. */
 export class WithheldError extends ForeguardError {
   readonly verdict: Verdict;
-  /** What the replacement gave, where one ran instead; else undefined. */
+  /** The replacement's result, if one ran instead; else undefined. */
   readonly replacementResult: unknown;
 
   constructor(verdict: Verdict, replacementResult?: unknown) {
@@ -13,7 +13,7 @@ export class WithheldError extends ForeguardError {
     this.replacementResult = replacementResult;
   }
 
-  /** The message alone: some frameworks tell the agent what this gives. */
+  /** The message alone: some frameworks show this text to the agent. */
   override toString(): string {
     return this.message;
   }

@@ -4,15 +4,15 @@ import type { SessionOptions } from './sessionOptions.js';
 import { frozenState } from './snapshot.js';
 import type { ToolCall, ToolOutcome } from './toolCall.js';
 
-/** A state of the world, as it is observed. */
+/** An observed state of the world. */
 export type State = Readonly<Record<string, unknown>>;
 
-/** What the clock says, in seconds; empty where there is none. */
+/** The time of the clock, in seconds; empty if there is none. */
 export type Clock = { readonly time?: number };
 
 const STATE_TIMEOUT_MS = 10_000;
 
-/** The agent's world as a session observes it: by the function it was given, or by what follows from calls and their results. */
+/** The agent's world as a session observes it: by the given function, or derived from calls and their results. */
 export class World {
   readonly #options: Pick<SessionOptions, 'state' | 'time' | 'stateTimeoutMs'>;
   readonly #history: ToolHistory | null;
@@ -23,23 +23,32 @@ export class World {
   }
 
   /**
-   * The world as it is, read once: predicates, reactive rules and records see the same.
-   * @throws what `state` throws; an Error where it takes too long
+   * Observes the world once: predicates, reactive rules and records see the same.
+   * @throws any error of `state`; an Error if it takes too long
    */
   async observe(): Promise<unknown> {
     const { state, stateTimeoutMs = STATE_TIMEOUT_MS } = this.#options;
     if (this.#history !== null) return this.#history.state();
-    const found = state?.();
-    return frozenState(isPromise(found) ? await withTimeout(stateTimeoutMs, () => found) : found);
+    const began = performance.now();
+    const given = state?.();
+    const found = isPromise(given) ? await withTimeout(stateTimeoutMs, () => given) : given;
+    // One that answers at once can only be told afterwards that it took too long.
+    const took = performance.now() - began;
+    if (took > stateTimeoutMs)
+      throw new Error(`the state came after ${Math.round(took)} ms; expected it within ${stateTimeoutMs}`);
+    return frozenState(found);
   }
 
-  /** A clock that says nothing is a fault, as one that says what is no number: null, not a step without a time. @throws what `time` throws */
+  /**
+   * Reads the clock. A missing reading becomes null, which is a fault like a value that is not a number, rather than a step without a time. @throws any error
+   * of `time`
+   */
   clock(): Clock {
     const { time } = this.#options;
     return time === undefined ? {} : { time: (time() ?? null) as number };
   }
 
-  /** A call has come back. */
+  /** Records a call that has come back. */
   record(call: ToolCall, outcome: ToolOutcome): void {
     this.#history?.record(call, outcome);
   }

@@ -3,7 +3,7 @@ import type { Core } from './core.js';
 
 const place = { offset: 0, line: 1, column: 1 };
 
-/** A part as it would be written, or with `wanted` false its negation, without double negations. */
+/** Writes a part as a formula, or its negation if `wanted` is false, without double negations. */
 export function written(part: Core, wanted = true): Formula {
   switch (part.kind) {
     case 'boolean':
@@ -15,7 +15,7 @@ export function written(part: Core, wanted = true): Formula {
       const { left, right } = part;
       if ((part.kind === 'and') === wanted)
         return { kind: 'and', left: written(left, wanted), right: written(right, wanted), place };
-      // `not p or q` is how an implication is kept.
+      // `not p or q` is the stored form of an implication.
       if (wanted && left.kind === 'not')
         return { kind: 'implies', left: written(left.operand), right: written(right), place };
       return { kind: 'or', left: written(left, wanted), right: written(right, wanted), place };

@@ -10,9 +10,8 @@ import {
 } from '../../languages/logic/index.js';
 
 /**
- * A formula in few operators: every part without operators of time is a leaf, but for implications, and what is left is made of strong
- * operators that ask for something to exist. `G p` is not `F !p`, `WX p` not `X !p`, `p R q` not `!p U !q`, and so on. Equal
- * objects are equal parts.
+ * A formula in few operators: every part without temporal operators is a leaf, except implications, and the rest consists of strong operators that demand the
+ * existence of something. `G p` becomes `!(F !p)`, `WX p` becomes `!(X !p)`, `p R q` becomes `!(!p U !q)`, and so on. One object is one part, wherever it occurs.
  */
 export type Core = { readonly id: number } & (
   | { readonly kind: 'boolean'; readonly formula: Formula }
@@ -31,9 +30,9 @@ export interface Span {
   readonly from: number;
   /** In steps; null is unbounded. */
   readonly to: number | null;
-  /** As it was written. */
+  /** The window as it was written. */
   readonly window: Window | null;
-  /** It is the negation of `left W right` over these. */
+  /** Set if the part is the negation of `left W right` over these operands. */
   readonly weak: { readonly left: Core; readonly right: Core } | null;
 }
 
@@ -44,7 +43,7 @@ export function coreOf(formula: Formula, samplingPeriod?: number | string): read
   return builder.parts.slice(0, root.id + 1);
 }
 
-/** Whether a part is told as one. Of several implications the one that failed is told. */
+/** Whether an explanation names a part as a whole. Among several implications it names the one that failed. */
 function isLeaf(formula: Formula): boolean {
   const hasImplication = (part: Formula): boolean =>
     part.kind === 'implies' || children(part).some(hasImplication);
@@ -64,7 +63,7 @@ class Builder {
       case 'not':
         return this.#not(this.of(formula.operand));
       case 'implies':
-        // Also where both sides are Boolean: that one held and the other did not says more than that both together did not.
+        // Even if both sides are Boolean: the fact that one held and the other did not says more than the value of both together.
         return this.#add({
           kind: 'or',
           left: this.#not(this.of(formula.left)),
@@ -102,7 +101,7 @@ class Builder {
     return negated ? this.#not(strong) : strong;
   }
 
-  /** What breaks `left W right`. The first step without both is the one that counts: `left` need not be asked for before it, but in a window that begins later. */
+  /** The breach of `left W right`. The first step without both counts: `left` is not required before it, except in a window that begins later. */
   #breachOf(formula: Formula & { kind: 'binary' }): Core {
     const { window } = formula;
     const left = this.of(formula.left);

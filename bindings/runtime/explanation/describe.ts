@@ -5,7 +5,7 @@ import type { Obligation } from './explanation.js';
 import type { Owed } from './obligations.js';
 import type { Words } from './words.js';
 
-/** What is owed, as data and in words. */
+/** Describes open obligations, as data and in words. */
 export class Describer {
   readonly #words: Words;
   readonly #show: (formula: Formula) => string;
@@ -37,7 +37,7 @@ export class Describer {
     };
   }
 
-  /** What at a single step to come settles or breaks it. */
+  /** The events at a single future step that settle or break a part. */
   #outcomes(part: Core, wanted: boolean): { dischargedBy: string | null; brokenBy: string | null } {
     switch (part.kind) {
       case 'until': {
@@ -102,7 +102,7 @@ export class Describer {
   }
 }
 
-/** Whether a part asks for nothing. */
+/** Whether a part demands nothing. */
 function isTrue(part: Core): boolean {
   return part.kind === 'boolean' && part.formula.kind === 'constant' && part.formula.value;
 }
@@ -112,7 +112,7 @@ function deadlineOf({ part, since }: Owed): number | null {
   return steps === 0 || steps === Number.POSITIVE_INFINITY ? null : since + steps;
 }
 
-/** How many steps ahead a part looks. */
+/** The number of steps that a part looks ahead. */
 function reach(part: Core): number {
   switch (part.kind) {
     case 'boolean':

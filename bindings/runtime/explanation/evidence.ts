@@ -1,7 +1,7 @@
 import type { Core, Span } from './core.js';
 import { FALSE, TRUE } from './truth.js';
 
-/** What a Boolean part was at each of the steps from..to. */
+/** The value of a Boolean part at each of the steps from..to. */
 export interface LeafFact {
   readonly leaf: Core & { readonly kind: 'boolean' };
   readonly holds: boolean;
@@ -12,21 +12,21 @@ export interface LeafFact {
 /** Facts that together decide a part, whatever else is true. */
 export interface Evidence {
   readonly facts: readonly LeafFact[];
-  /** It also counts that no step follows the last one. */
+  /** The fact that no step follows the last one also matters. */
   readonly readsEnd: boolean;
-  /** It also counts that no step comes before the first one. */
+  /** The fact that no step precedes the first one also matters. */
   readonly readsStart: boolean;
 }
 
 /**
- * Gathers why parts are TRUE or FALSE: of `F p` the first step with p, of `G p` the first without, of a `F[0,k] p` that failed
- * each of its steps, and so on. Of two sides either of which is enough the shorter story is told.
+ * Gathers the reasons why parts are TRUE or FALSE: for `F p` the first step with p, for `G p` the first step without it, for a failed `F[0,k] p` each of its
+ * steps, and so on. If either of two sides suffices, the shorter reason is given.
  */
 export class EvidenceGatherer {
   readonly #values: readonly Uint8Array[];
   readonly #n: number;
   readonly #seen = new Set<number>();
-  /** Per Boolean part the steps that count. */
+  /** Per Boolean part, the steps that matter. */
   readonly #marks = new Map<Core & { kind: 'boolean' }, Uint8Array>();
   #readsEnd = false;
   #readsStart = false;
@@ -36,7 +36,7 @@ export class EvidenceGatherer {
     this.#n = n;
   }
 
-  /** Adds what decides `part` at step i; its value there must be certain. At `length`: at every step to come. */
+  /** Adds the facts that decide `part` at step i, where its value must be certain. `length` stands for every future step. */
   add(part: Core, i: number): void {
     const key = part.id * (this.#n + 1) + i;
     if (this.#seen.has(key)) return;
@@ -135,7 +135,7 @@ export class EvidenceGatherer {
     else if (failed === n && !closed) this.#noneToCome(left, right, first);
   }
 
-  /** Nothing to come can still satisfy an until: `right` cannot, or `left` does not last, or there is nothing to come. */
+  /** Adds why no future step can satisfy an until: `right` cannot hold, `left` does not last, or no step follows. */
   #noneToCome(left: Core | null, right: Core, first: number): void {
     const n = this.#n;
     if (this.#values[right.id][n] === FALSE) this.add(right, n);
@@ -186,7 +186,7 @@ export class EvidenceGatherer {
   }
 }
 
-/** Whether a part speaks of more than one step. */
+/** Whether a part concerns more than one step. */
 function isTemporal(part: Core): boolean {
   if (part.kind === 'boolean') return false;
   return part.kind === 'not' ? isTemporal(part.operand) : part.kind !== 'and' && part.kind !== 'or';

@@ -10,14 +10,14 @@ import { recordedPrefix } from './recordedPrefix.js';
 const explainers = new WeakMap<Guard, Map<string, Explainer>>();
 
 /**
- * Why a guard's rule stands as it does after the last observation: which steps broke it, or what is due and until when.
- * Steps are numbered as `GuardStep.step` is: by the observations of the run, from 0. A step that was missing and is held has the number of the observation
- * that it repeats; one that is missing, and of which nothing is known, lies between two observations and is told so. Seconds are sampling periods; under `resample: skip`, where a step may stand for more than one, they are those of `secondsOf`, or left out. They are
- * left out, too, once nobody knows how many steps are missing.
+ * Explains why a guard's rule is open, violated or satisfied after the last observation: which steps broke it, or what is due and by when. Steps have the
+ * numbers of `GuardStep.step`: the observations of the run, from 0. A held step has the number of the observation that it repeats; the text places a missing
+ * step of which nothing is known between two observations. Seconds are sampling periods; with `resample: skip`, under which a step may span several periods,
+ * they are those of `secondsOf`, or left out. They are also left out once the number of missing steps is unknown.
  *
- * @param options.ended The run ended with the last observation; default false.
- * @param options.numberOf Another number for an observation, such as that of the step of a recording; default its own.
- * @param options.secondsOf Under `resample: skip`, the seconds from the first observation to one; NaN where that is not known. Default: of none.
+ * @param options.ended Whether the run ended with the last observation; default false.
+ * @param options.numberOf Maps an observation to another number, such as that of a recording's step; default its own.
+ * @param options.secondsOf With `resample: skip`, the seconds from the first observation to the given one; NaN if unknown. Default: always unknown.
  * @returns null for a rule on probabilities (`P<0.1 [ … ]`), which has no verdict on a run
  * @throws InvalidArgumentError if the guard has no such rule
  */
@@ -66,7 +66,7 @@ export function explainRule(
   });
 }
 
-/** Anything may have been due in the gap, and anything done. */
+/** Explains a rule across a gap, in which anything may have become due and anything may have been done. */
 function openAcrossGap(step: number, since: number, isUncounted: boolean): Explanation {
   const missing = isUncounted
     ? 'nobody knows how many steps are missing'
@@ -75,14 +75,14 @@ function openAcrossGap(step: number, since: number, isUncounted: boolean): Expla
   return { verdict: 'open', step, evidence: [], obligations: [], text };
 }
 
-/** A guard's answer in words, and why the rule that decided stands as it does; for the last answer of the guard. */
+/** Explains the last answer of a guard: the answer in words, and why the rule that decided is open, violated or satisfied. */
 export function explainStep(guard: Guard, result: GuardStep): string {
   const explanation = explainRule(guard, result.rule);
   const answer = guard.explain(result);
   return explanation === null ? answer : `${answer} The rule is ${explanation.text}.`;
 }
 
-/** Parsed once, and only when asked for. */
+/** Returns the explainer of a rule; the formula is parsed once, on first use. */
 export function explainerOf(guard: Guard, { name, formula }: GuardRule): Explainer {
   let known = explainers.get(guard);
   if (known === undefined) {

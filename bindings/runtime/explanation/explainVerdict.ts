@@ -6,35 +6,35 @@ import type { Explanation } from './explanation.js';
 import { packPrefix } from './prefix.js';
 import { runAlong } from './run.js';
 
-/** What an explanation is given beside a formula and steps. */
+/** Options of `explainVerdict`, beside the formula and the steps. */
 export interface ExplainOptions {
   /**
-   * What predicates read. Comparisons in the formula become these; a comparison that none of them reads is a predicate
-   * named by its source, `speed > 0.5`. Default none.
+   * The predicates' definitions. Comparisons in the formula become the predicates that read them; a comparison that none of them reads is a predicate named by
+   * its source, `speed > 0.5`. Default none.
    */
   readonly predicates?: readonly PredicateDefinition[];
-  /** Seconds between steps; needed for windows in time, and for texts to speak of seconds. */
+  /** Seconds between steps; required for windows in time, and for texts that mention seconds. */
   readonly samplingPeriod?: number | string | null;
-  /** The formula's automaton, where it is at hand; default: it is built. */
+  /** The formula's automaton, if it is available; default: it is built. */
   readonly automaton?: Automaton;
   /** Whether the run ended with the last step; default false. */
   readonly ended?: boolean;
-  /** Number of the first step in what is said; default 0. */
+  /** Number of the first step in texts; default 0. */
   readonly firstStep?: number;
 }
 
 /**
- * Why a formula is open, violated or satisfied after the first steps of a trace: which steps decided it, or what is still due, until
- * when, and what would settle or break it, in words.
+ * Explains why a formula is open, violated or satisfied after the first steps of a trace: which steps decided it, or what is still due, by when, and what would
+ * settle or break it, in words.
  *
- * The verdict is that of the formula's automaton, with `ended` whether the steps satisfy the formula as they are. Why it holds is read off the
- * formula by its definition, in three values (true, false, open) for each part at each step.
+ * The verdict is that of the formula's automaton; with `ended`, whether the steps satisfy the formula as they are. The reasons follow the formula's definition,
+ * with three values (true, false, open) for each part at each step.
  *
  * @param formula a rule on finite traces, or its text.
- * @param steps per step the value of each predicate; one that is missing or undefined could not be read.
- * @returns linear in parts of the formula times steps
- * @throws ParseError, NotSupportedError, InvalidArgumentError as `parseFormula` and `buildAutomaton`, and for a value
- * that is no Boolean or a predicate that no step names
+ * @param steps the value of each predicate per step; a missing or undefined value could not be read.
+ * @returns the explanation, in time linear in parts of the formula times steps
+ * @throws ParseError, NotSupportedError, InvalidArgumentError as `parseFormula` and `buildAutomaton`, and for a value that is not a Boolean or a predicate that
+ * no step names
  */
 export function explainVerdict(
   formula: Formula | string,

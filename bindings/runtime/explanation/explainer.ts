@@ -13,34 +13,37 @@ import type { Run } from './run.js';
 import { FALSE, TRUE, truthValues, UNDECIDED } from './truth.js';
 import { enumerate, Words } from './words.js';
 
-/** How a verdict came about. */
+/** The circumstances of a verdict. */
 export interface Circumstances {
   readonly run: Run;
-  /** No step follows the prefix. */
+  /** Whether no step follows the prefix. */
   readonly ended: boolean;
   /** Number of the prefix's first step. */
   readonly firstStep: number;
-  /** The first step of which anything is kept, where the rule depends on earlier ones; default 0: it depends on none. */
+  /** The first kept step, if the rule depends on earlier ones; default 0: it depends on none. */
   readonly keptFrom?: number;
-  /** The number that a step is given where steps are named; the rule reads them from 0 on, those held included. Default the same. */
+  /** Maps a step to the number used in texts; the rule reads steps from 0 on, including held ones. Default: the same number. */
   readonly numberOf?: (step: number) => number;
-  /** Of a step that was missing, and of which nothing is known, the number of the next that was observed; null of others. It has the number of the one before it. Default: none was. */
+  /**
+   * For a missing step of which nothing is known, the number of the next observed step; null for all others. The missing step itself has the number of the step
+   * before it. Default: no step is missing.
+   */
   readonly nextTo?: (step: number) => number | null;
-  /** Where steps stretch, the seconds from the first step to one; NaN is not known. Default: of none. */
+  /** Seconds from the first step to the given one, if steps may span several periods; NaN if unknown. Default: always unknown. */
   readonly secondsOf?: (step: number) => number;
-  /** Whether the number of steps tells seconds, where there is a sampling period; default true. */
+  /** Whether the number of steps determines the seconds, given a sampling period; default true. */
   readonly isTimed?: boolean;
 }
 
 /** Explains the verdicts of one rule. */
 export class Explainer {
-  /** Over predicates alone. */
+  /** The formula over predicates alone. */
   readonly formula: Formula;
   readonly #parts: readonly Core[];
   readonly #words: Words;
   readonly #names: PredicateNames;
 
-  /** @param resample what becomes of steps that come early or are missing; default `error`: none are */
+  /** @param resample how early and missing steps are treated; default `error`: there are none */
   constructor(
     formula: Formula,
     predicates: readonly PredicateDefinition[],
@@ -53,7 +56,7 @@ export class Explainer {
     this.#words = new Words(samplingPeriod, resample);
   }
 
-  /** The verdict is the automaton's; parts of the formula, step by step, say why. */
+  /** Explains a prefix. The verdict is the automaton's; the formula's parts, step by step, give the reasons. */
   explain(whole: Prefix, circumstances: Circumstances): Explanation {
     const { run, ended, firstStep, keptFrom = 0, secondsOf, isTimed } = circumstances;
     const { numberOf = (step: number) => step, nextTo = () => null } = circumstances;
@@ -71,7 +74,7 @@ export class Explainer {
     const root = this.#parts[this.#parts.length - 1];
     const value = length === 0 ? UNDECIDED : values[root.id][0];
     const verdict = verdictOf(run, ended);
-    // A rule that is weak at the end is not broken by it, whatever its formula says.
+    // The end does not break a rule that is weak at the end, whatever its formula says.
     if (ended && !decided && verdict === 'satisfied' && value === FALSE)
       return this.explain(whole, { ...circumstances, ended: false });
     const certain = verdict === 'satisfied' ? TRUE : FALSE;
@@ -79,7 +82,7 @@ export class Explainer {
       const found = this.#gather([{ part: root, step: 0 }], values, length);
       const evidence = this.#facts(found, firstStep, words);
       const atEnd = ended && !decided;
-      // The headline says that the run ends; it is told once more where nothing else is.
+      // The headline says that the run ends; repeat it only if there is nothing else to say.
       const told = atEnd && evidence.length > 0 ? { ...found, readsEnd: false } : found;
       const reasons =
         this.#reasons(evidence, told, firstStep, length, words) || this.#whole(verdict, null, []);
@@ -118,7 +121,7 @@ export class Explainer {
     const alike = step === null ? '' : ' that begins like this';
     const due = this.#words.obligations(obligations);
     if (verdict === 'violated') {
-      // One thing that is due can only be at odds with what every step must have.
+      // A single obligation can only conflict with what every step must satisfy.
       const alone = obligations.filter(({ standing }) => !standing).length < 2;
       const told = alone ? obligations.map((one) => ({ ...one, standing: false })) : obligations;
       return obligations.length > 1
@@ -129,7 +132,7 @@ export class Explainer {
     return obligations.length > 0 ? due : 'whether an earlier step broke it could not be read';
   }
 
-  /** What is told where steps are no longer kept on which more may depend. */
+  /** The text if steps that may matter are no longer kept. */
   #partly(why: string, obligations: Explanation['obligations'], keptFrom: number): string {
     const missing = `the steps before step ${keptFrom} are no longer kept, so that what they made due is not known`;
     return obligations.length > 0 ? `${why}; ${missing}` : missing;
@@ -150,7 +153,7 @@ export class Explainer {
     for (const { leaf, holds, from, to } of facts) {
       if (predicatesOf(leaf.formula).length === 0) continue;
       const formula = this.#names.show(leaf.formula);
-      // The same may stand in several places of a formula.
+      // The same fact may occur in several places of a formula.
       const known = told.findIndex(
         (one) => one.formula === formula && one.holds === holds && one.to + 1 >= from + firstStep,
       );

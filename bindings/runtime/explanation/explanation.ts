@@ -1,54 +1,51 @@
-/** What a Boolean part of a formula was at each of the steps from..to. */
+/** The value of a Boolean part of a formula at each of the steps from..to. */
 export interface Fact {
-  /** Over the sources of predicates where these are comparisons (`speed > 0.5`), else over their names. */
+  /** In terms of comparisons if predicates have them as sources (`speed > 0.5`), else of predicate names. */
   readonly formula: string;
   readonly holds: boolean;
   readonly from: number;
   readonly to: number;
-  /** Numbers of steps between them that came before their time and were left out, of which it says nothing; absent where there are none. */
+  /** Numbers of the steps in between that came before their time and were left out, which the fact does not cover; absent if there are none. */
   readonly leftOut?: readonly number[];
 }
 
-/** Something that a formula still asks for. */
+/** A demand of the formula that is still open. */
 export interface Obligation {
-  /** What must hold at step `since`, for example `F<=100 speed > 0.5`. */
+  /** The formula that must hold at step `since`, for example `F<=100 speed > 0.5`. */
   readonly formula: string;
   readonly since: number;
-  /** The last step of its window, numbered as if all steps to come came when they are due; null where it has none. */
+  /** The last step of its window, numbered as if all future steps come when they are due; null if there is none. */
   readonly deadline: number | null;
-  /** Steps from the last one read to the deadline; null without one. */
+  /** Steps from the last read step to the deadline; null without a deadline. */
   readonly stepsLeft: number | null;
   /** The same in seconds; null without a sampling period or a deadline. */
   readonly secondsLeft: number | null;
-  /** What at one of the steps to come settles it; null where no single step does. */
+  /** The event at a single future step that settles it; null if no single step can. */
   readonly dischargedBy: string | null;
-  /** What at one of the steps to come breaks it; null where only the deadline, or the end of the run, does. */
+  /** The event at a single future step that breaks it; null if only the deadline, or the end of the run, can. */
   readonly brokenBy: string | null;
-  /** What made it due. */
+  /** The facts that made it due. */
   readonly because: readonly Fact[];
-  /** It asks only something of steps to come, and nothing that has happened made it due. */
+  /** Whether it concerns only future steps, and no past event made it due. */
   readonly standing: boolean;
-  /** In words, without reasons and time left. */
+  /** The obligation in words, without reasons and time left. */
   readonly phrase: string;
 }
 
 /**
- * Why a verdict holds. Steps have the numbers that they were given, of observations or of a recording. A step that was missing has, in data, the number of the step before
- * it; if nothing is known of it, the text says between which two it lies.
+ * The reasons for a verdict. Steps have the given numbers, of observations or of a recording. In data, a missing step has the number of the step before it; if
+ * nothing is known of it, the text says which two steps it lies between.
  */
 export interface Explanation {
   readonly verdict: 'open' | 'violated' | 'satisfied';
-  /** The step that decided it; the last step read where it is open; null where no step was needed or read. */
+  /** The step that decided it; the last step read if the verdict is open; null if no step was needed or read. */
   readonly step: number | null;
-  /** That step was missing, and nothing is known of it: it lies between `step` and the step after it. Absent where it was observed, or held. */
+  /** The step was missing, and nothing is known of it: it lies between `step` and the step after it. Absent if it was observed or held. */
   readonly missing?: true;
-  /**
-   * Facts that suffice for the verdict, whatever else is true at these steps; empty where it is open, and where it follows only from
-   * several obligations at once.
-   */
+  /** Facts that suffice for the verdict, whatever else is true at these steps; empty if it is open, or follows only from several obligations together. */
   readonly evidence: readonly Fact[];
-  /** What is still asked for: the formula is satisfied exactly when all of these are. The most urgent first. */
+  /** The open demands, the most urgent first: the formula is satisfied exactly if all of them are. */
   readonly obligations: readonly Obligation[];
-  /** All of it in a sentence. */
+  /** The whole explanation in one sentence. */
   readonly text: string;
 }

@@ -1,20 +1,20 @@
 import type { Core } from './core.js';
 import { FALSE, nextWhere, TRUE, UNDECIDED } from './truth.js';
 
-/** A part that must come out as `wanted` at step `since`, and is open yet. Together these decide the whole. */
+/** A part that must have the value `wanted` at step `since`, and is still open. Together these decide the whole formula. */
 export interface Owed {
   readonly part: Core;
   readonly wanted: boolean;
   readonly since: number;
-  /** Only of steps to come: nothing that has happened so far made it due. */
+  /** Concerns only future steps: nothing so far made it due. */
   readonly standing: boolean;
-  /** Parts that made it due, each with the step at which it is certain. */
+  /** Parts that made it due, each with the step from which it is certain. */
   readonly because: readonly { readonly part: Core; readonly step: number }[];
 }
 
 /**
- * What is owed where a formula is open after a prefix. The formula is satisfied exactly when all that is owed comes out. Of promises for
- * the same thing, `F[0,k] p` at several steps, the one due first stands for all; of `G[0,k] p` the one that lasts longest.
+ * The open obligations of a formula after a prefix. The formula is satisfied exactly if all of them are met. Among promises of the same thing, `F[0,k] p` at
+ * several steps, the one due first stands for all; for `G[0,k] p` the one that lasts longest.
  */
 export function owedParts(parts: readonly Core[], values: readonly Uint8Array[], n: number): Owed[] {
   const collector = new Collector(values, n);
@@ -39,7 +39,7 @@ class Collector {
     if (this.#seen.has(key) || this.#values[part.id][i] !== UNDECIDED) return;
     this.#seen.add(key);
     const owe = (standing = false): void => this.#owe({ part, wanted, since: i, standing, because });
-    // Of steps to come nothing is known one by one, but for the first one where no step has been read.
+    // Future steps are not known individually, except the first one if no step has been read.
     if ((i === this.#n && i > 0) || part.kind === 'boolean' || part.kind === 'since') owe();
     else if (part.kind === 'not') this.visit(part.operand, i, !wanted, because);
     else if (part.kind === 'and' || part.kind === 'or') this.#sides(part, i, wanted, because, owe);
@@ -69,7 +69,7 @@ class Collector {
     }
   }
 
-  /** `right` must not come while `left` lasts: not at the steps so far where it is open, and not at those to come. */
+  /** `right` must not hold while `left` lasts: neither at past steps where it is open, nor at future ones. */
   #never(
     { left, right, from, to }: Core & { kind: 'until' },
     i: number,
@@ -82,7 +82,7 @@ class Collector {
     const last = Math.min(end, n - 1);
     let lasts = i;
     while (lasts < n && (left === null || values[left.id][lasts] === TRUE)) lasts++;
-    // From where it is not certain that `left` lasts, a step of `right` may do no harm.
+    // Once it is uncertain that `left` lasts, a step with `right` may be harmless.
     if (lasts < n && values[(left as Core).id][lasts] !== FALSE && lasts < end) {
       owe();
       return;
@@ -97,11 +97,11 @@ class Collector {
     if (known === undefined || known.since > owed.since === owed.wanted) this.owed.set(key, owed);
   }
 
-  /** Promises of one part and one group are for the same steps, but for how late they end. */
+  /** Promises of one part and one group concern the same steps, except for how late they end. */
   #group({ part, wanted, since, standing }: Owed): string {
     if (part.kind !== 'until' || part.left !== null || since + part.from > this.#n) return `at ${since}`;
     if (!wanted) return standing ? 'standing' : `at ${since}`;
-    // A step at which `right` is open may keep the promises made until then, not those made later.
+    // A step at which `right` is open may fulfil the promises made until then, but not those made later.
     let open = this.#nextOpen.get(part.right);
     if (open === undefined) {
       const values = this.#values[part.right.id];

@@ -3,8 +3,8 @@ import { type Formula, mapChildren, printFormula } from '../../languages/logic/i
 import type { PredicateDefinition } from '../../observations/abstraction/index.js';
 
 /**
- * Between a formula as a rule states it and one over the names of predicates: comparisons become the predicates that read them, and in
- * text predicates that read a comparison become that comparison.
+ * Translates between a formula as a rule states it and one over predicate names: comparisons become the predicates that read them, and in text predicates that
+ * read a comparison become that comparison.
  */
 export class PredicateNames {
   readonly #nameOf = new Map<string, string>();
@@ -17,7 +17,7 @@ export class PredicateNames {
     }
   }
 
-  /** The formula over names; a comparison that no predicate reads is a predicate named by its source. */
+  /** Translates a formula to predicate names; a comparison that no predicate reads is a predicate named by its source. */
   resolve(formula: Formula): Formula {
     if (formula.kind !== 'comparison') return mapChildren(formula, (part) => this.resolve(part));
     const name = this.#nameOf.get(printExpression(formula.expression)) ?? formula.source;
@@ -36,7 +36,7 @@ export class PredicateNames {
   }
 }
 
-/** A comparison of a field with a number or another field; longer expressions say less than the name a person gave them. */
+/** A comparison of a field with a number or another field; a longer expression says less than the name a person gave it. */
 function isShort(source: string): boolean {
   return /^[\p{L}_][\p{L}\p{N}_.]* *(?:<=?|>=?|==|!=) *-?[\p{L}\p{N}_.]+$/u.test(source);
 }

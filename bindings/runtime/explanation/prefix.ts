@@ -13,9 +13,9 @@ export interface Prefix {
 }
 
 /**
- * Packs steps given by name. A predicate that a step lacks could not be read there.
+ * Packs steps whose values are given by name. A predicate that a step lacks counts as unreadable there.
  *
- * @throws InvalidArgumentError where a value is neither true nor false, and for a predicate that no step names, not even as undefined
+ * @throws InvalidArgumentError if a value is neither true nor false, or no step names a predicate, not even as undefined
  */
 export function packPrefix(
   steps: readonly Readonly<Record<string, boolean | undefined>>[],

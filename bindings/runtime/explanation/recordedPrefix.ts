@@ -1,13 +1,13 @@
 import type { History } from '../guard/index.js';
 import type { Prefix } from './prefix.js';
 
-/** Steps no longer kept that an explanation still counts. */
+/** Maximum number of steps no longer kept that an explanation still counts. */
 const FORGOTTEN_COUNTED = 100_000;
 
 /**
- * The steps on which rule number r depends, up to the one that decided it, and `further` valuations, one behind the other. What came before, as far as the
- * rule looks back, and what is no longer kept, are steps at which nothing could be read. `numberOf` is the number of the observation that a step is, or, where `isMissing`, of the one before it; `keptFrom` the
- * first step that is kept of a rule that depends on earlier ones; else 0.
+ * The steps on which rule number r depends, up to the one that decided it, followed by the valuations in `further`, one after another. Earlier steps, as far as
+ * the rule looks back, and steps no longer kept count as unreadable. `numberOf` is the number of a step's observation, or, if `isMissing`, of the one before
+ * it; `keptFrom` is the first kept step for a rule that depends on earlier ones, else 0.
  */
 export function recordedPrefix(
   history: History,

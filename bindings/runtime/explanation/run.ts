@@ -2,13 +2,13 @@ import { type Automaton, OPEN } from '../../languages/automaton/index.js';
 import { Monitor } from '../guard/index.js';
 import type { Prefix } from './prefix.js';
 
-/** What an automaton says of a prefix. Where predicates could not be read, only what they cannot change is certain. */
+/** An automaton's verdicts on a prefix. Predicates that could not be read leave only the verdicts that they cannot change. */
 export interface Run {
-  /** What is certain, whatever follows: OPEN, VIOLATED or SATISFIED. */
+  /** The verdict that is certain, whatever follows: OPEN, VIOLATED or SATISFIED. */
   readonly verdict: number;
-  /** The step that decided it, -1 if none was needed; the last step where it is open. */
+  /** The step that decided it, -1 if none was needed; the last step if the verdict is open. */
   readonly step: number;
-  /** The same if the prefix is the whole run. */
+  /** The same, if the prefix is the whole run. */
   readonly verdictAtEnd: number;
 }
 

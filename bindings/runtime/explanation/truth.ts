@@ -10,13 +10,12 @@ export const UNDECIDED = 1;
 export const TRUE = 2;
 
 /**
- * The value of every part at every step of a prefix, by the definition: entry `[part.id][i]`. Entry `[part.id][length]` is what holds
- * of the part at every step still to come. FALSE and TRUE are certain; UNDECIDED may yet be decided by looking at several parts at
- * once, as `(F a) & (G !a)` is false.
+ * The value of every part at every step of a prefix, by definition: entry `[part.id][i]`. Entry `[part.id][length]` is the value of the part at every future
+ * step. FALSE and TRUE are certain; several parts together may still decide an UNDECIDED one, as `(F a) & (G !a)` is false.
  *
  * Linear in parts times steps, whatever the windows.
  *
- * @param ended No step follows; every value is then FALSE or TRUE where all predicates are known.
+ * @param ended No step follows; every value is then FALSE or TRUE if all predicates are known.
  */
 export function truthValues(parts: readonly Core[], prefix: Prefix, ended: boolean): readonly Uint8Array[] {
   const n = prefix.length;
@@ -43,7 +42,7 @@ export function truthValues(parts: readonly Core[], prefix: Prefix, ended: boole
       case 'next': {
         const operand = values[part.operand.id];
         own.set(operand.subarray(1));
-        // Whether there is a step after the last one is open.
+        // It is open whether a step follows the last one.
         const beyond = Math.min(operand[n], UNDECIDED);
         if (n > 0) own[n - 1] = ended ? FALSE : beyond;
         own[n] = beyond;
@@ -67,7 +66,7 @@ export function truthValues(parts: readonly Core[], prefix: Prefix, ended: boole
   return values;
 }
 
-/** A Boolean part at step i; at `length`, where nothing is known yet, as far as that decides it. */
+/** The value of a Boolean part at step i; at `length`, where no predicate is known yet, as far as that decides it. */
 function leafValue(formula: Formula, prefix: Prefix): (i: number) => number {
   switch (formula.kind) {
     case 'constant': {
@@ -115,10 +114,7 @@ function leafValue(formula: Formula, prefix: Prefix): (i: number) => number {
   }
 }
 
-/**
- * Per entry i, the nearest step from i on at which `holds`, or `none`: `n` ahead, -1 when looking back. The same for the
- * question where something fails.
- */
+/** Per entry i, the nearest step from i on at which `holds`, or `none`: `n` looking ahead, -1 looking back. The same for steps at which something fails. */
 export function nextWhere(n: number, holds: (i: number) => boolean): Int32Array {
   const nearest = new Int32Array(n + 1).fill(n);
   for (let i = n - 1; i >= 0; i--) nearest[i] = holds(i) ? i : nearest[i + 1];
@@ -141,7 +137,7 @@ function until(
 ): void {
   const leftBeyond = left === null ? TRUE : left[n];
   for (const level of [UNDECIDED, TRUE]) {
-    // The nearest step counts: `left` has to last until there.
+    // The nearest step counts: `left` must last until then.
     const found = nextWhere(n, (i) => right[i] >= level);
     const fails = nextWhere(n, (i) => left !== null && left[i] < level);
     for (let i = 0; i < n; i++) {
@@ -149,7 +145,7 @@ function until(
       const inTime = step < n && (to === null || step <= i + to);
       if (inTime && fails[i] >= step) own[i] = level;
       else if (level === UNDECIDED && !ended && (to === null || i + to >= n)) {
-        // No step so far, perhaps one to come; those are all alike.
+        // No step so far, but perhaps a future one; future steps are all alike.
         const lasts = fails[i] === n && (i + from <= n || leftBeyond >= UNDECIDED);
         if (lasts && right[n] >= UNDECIDED) own[i] = UNDECIDED;
       }
@@ -177,7 +173,7 @@ function since(
   own[n] = sinceBeyond({ from, to }, left === null ? TRUE : left[n], left, right, n, own);
 }
 
-/** What holds of a since at every step to come. */
+/** The value of a since at every future step. */
 function sinceBeyond(
   { from, to }: Pick<Span, 'from' | 'to'>,
   leftBeyond: number,
@@ -192,7 +188,7 @@ function sinceBeyond(
   return right[n] === FALSE && lastLive(left, right, n) < 0 ? FALSE : UNDECIDED;
 }
 
-/** The last step whose `right` may still count for steps to come, because `left` may have lasted since; -1 is none. */
+/** The last step whose `right` may still count for future steps, because `left` may have lasted since; -1 if there is none. */
 export function lastLive(left: Uint8Array | null, right: Uint8Array, n: number): number {
   for (let i = n - 1; i >= 0; i--) {
     if (right[i] >= UNDECIDED) return i;

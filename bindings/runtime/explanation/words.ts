@@ -4,22 +4,22 @@ import type { Fact, Obligation } from './explanation.js';
 
 type Resample = GuardFile['resample'];
 
-/** Facts that a sentence holds; the rest is in the data. */
+/** Maximum number of facts in a sentence; the data hold the rest. */
 const FACTS_SHOWN = 6;
 const OBLIGATIONS_SHOWN = 4;
 
-/** How steps, as a rule reads them, from 0, are numbered for people. */
+/** The numbering of steps for people; the rule itself reads them from 0. */
 export interface Numbers {
   readonly numberOf: (step: number) => number;
-  /** Of a step that was missing, and of which nothing is known, the number of the next that was observed; null of others. */
+  /** For a missing step of which nothing is known, the number of the next observed step; null for all others. */
   readonly nextTo: (step: number) => number | null;
-  /** Under `skip`, the seconds from the first step to one; NaN is not known. Absent: of none. */
+  /** With `skip`, seconds from the first step to the given one; NaN if unknown. Absent: always unknown. */
   readonly secondsOf?: ((step: number) => number) | undefined;
-  /** The last step that was read; those after it are to come. */
+  /** The last step that was read; later ones are in the future. */
   readonly last: number;
 }
 
-/** Sentences about steps: numbers of steps, with seconds where there is a sampling period. */
+/** Builds sentences about steps: step numbers, with seconds if there is a sampling period. */
 export class Words {
   readonly #samplingPeriod: number | string | undefined;
   readonly #period: number | null;
@@ -28,8 +28,8 @@ export class Words {
   readonly #numbers: Numbers;
 
   /**
-   * @param resample what becomes of steps that come early or are missing. Under `hold` and `skip` nobody knows the numbers of steps to come; under `skip`,
-   * where a step may stand for more than a sampling period, how many steps there are does not tell seconds
+   * @param resample how early and missing steps are treated. With `hold` and `skip` the numbers of future steps are unknown; with `skip`, under which a step
+   * may span several periods, the number of steps does not determine seconds
    * @param numbers default: the steps as a rule reads them, from 0, all read
    */
   constructor(
@@ -44,13 +44,13 @@ export class Words {
     const [, fraction = '', exponent = '0'] =
       /\.?(\d*)(?:e([+-]?\d+))?$/i.exec(String(samplingPeriod ?? '').replace(/^\d+/, '')) ?? [];
     const decimals = fraction.length - Number(exponent);
-    // A thirtieth of a second has no decimal: milliseconds will do.
+    // A period such as a thirtieth of a second has no finite decimal: round to milliseconds.
     this.#decimals = decimals > 9 || String(samplingPeriod).includes('/') ? 3 : Math.max(0, decimals);
   }
 
-  /** The same sentences with other numbers of steps. Not `isTimed`: the number of steps does not tell seconds. */
+  /** The same sentences with other numbers of steps. Without `isTimed`, the number of steps does not determine seconds. */
   numbered(numbers: Numbers, isTimed = true): Words {
-    // Where nobody knows how many steps are missing, steps do not tell seconds either.
+    // If the number of missing steps is unknown, steps do not determine seconds either.
     return new Words(this.#samplingPeriod, isTimed ? this.#resample : 'skip', numbers);
   }
 
@@ -58,17 +58,17 @@ export class Words {
     return this.#resample === 'skip';
   }
 
-  /** The number that a step is given; one that was missing, and of which nothing is known, has that of the step before it. */
+  /** The number used for a step; a missing step of which nothing is known has the number of the step before it. */
   number(step: number): number {
     return this.#numbers.numberOf(step);
   }
 
-  /** Whether a step was missing, and nothing is known of it. */
+  /** Whether a step was missing and nothing is known of it. */
   isMissing(step: number): boolean {
     return this.#numbers.nextTo(step) !== null;
   }
 
-  /** So many steps in seconds; null without a sampling period, and where steps stretch. */
+  /** Converts a number of steps to seconds; null without a sampling period, or if steps may span several periods. */
   seconds(steps: number): number | null {
     return this.#period === null || this.#stretches
       ? null
@@ -76,9 +76,10 @@ export class Words {
   }
 
   /**
-   * `step 130 (13.0 s)`: its number, and the seconds since the first step, those that were missing included. One that was missing has the number of the step that it
-   * repeats: `step 130, held (13.1 s)`; one of which nothing is known is `a step missing between step 130 and step 131 (13.1 s)`. Where steps stretch, the seconds are those recorded, or none. One that is to come where steps may be missing or left out has no
-   * number yet: `the step due at 13.1 s`, or where steps stretch `the step 3 further on`.
+   * `step 130 (13.0 s)`: the number of a step, and the seconds since the first step, including missing steps. A held step has the number of the step that it
+   * repeats: `step 130, held (13.1 s)`; a step of which nothing is known is `a step missing between step 130 and step 131 (13.1 s)`. If steps may span several
+   * periods, the seconds are the recorded ones, or left out. A future step has no number if steps may be missing or left out: it is `the step due at 13.1 s`,
+   * or `the step 3 further on` if steps may span several periods.
    */
   step(step: number): string {
     const { numberOf, nextTo, secondsOf, last } = this.#numbers;
@@ -97,7 +98,7 @@ export class Words {
     return name + (this.#stretches ? this.#written(secondsOf?.(step) ?? Number.NaN) : this.#inSeconds(step));
   }
 
-  /** The steps between two, both included, as a rule reads them, that were left out: their numbers. */
+  /** The numbers of the left-out steps between two steps, both included, as a rule reads them. */
   leftOut(from: number, to: number): number[] {
     const numbers: number[] = [];
     for (let step = from; step < to; step++) {
@@ -119,7 +120,7 @@ export class Words {
     return Number.isNaN(seconds) ? '' : ` (${seconds.toFixed(this.#decimals)} s)`;
   }
 
-  /** Facts as the parts of one sentence. */
+  /** Joins facts into one sentence. */
   facts(facts: readonly Fact[]): string {
     const shown = facts.slice(0, FACTS_SHOWN).map(fact);
     if (facts.length > FACTS_SHOWN) shown.push(`${facts.length - FACTS_SHOWN} more`);
@@ -149,7 +150,7 @@ function fact({ formula, holds, from, to, leftOut = [] }: Fact): string {
   return holds ? `\`${formula}\` held at all of the ${steps}` : `none of the ${steps} had \`${formula}\``;
 }
 
-/** Which steps were left out, since they came before their time. */
+/** Describes the steps that were left out because they came before their time. */
 function withoutSteps(leftOut: readonly number[]): string {
   if (leftOut.length === 1) return `step ${leftOut[0]} was left out`;
   const shown = leftOut.slice(0, FACTS_SHOWN).map(String);

@@ -6,35 +6,35 @@ import { type Outcomes, Schedules } from './schedules.js';
 import { MAX_PENDING } from './strategy.js';
 import { Tables } from './tables.js';
 
-/** Number of an action that the data do not have. */
+/** Number of an action that does not occur in the data. */
 export const UNTRIED = -2;
 
 /** Half a unit in the last place of 1. */
 const ROUNDING = 2 ** -53;
 
-/** Bounds on the probability of a violation, ends included. */
+/** Bounds on the probability of a violation, inclusive. */
 export type RiskBounds = Bounds<number>;
 
-/** The risk of an action: if the agent goes on as learnt, and over all ways to go on. */
+/** The risk of an action: if the agent goes on as learnt, and over all continuations. */
 export interface ActionRisks {
   readonly asAgent: RiskBounds;
   readonly least: RiskBounds;
   readonly most: RiskBounds;
 }
 
-/** What one rule makes of an action. */
+/** One rule's judgement of an action. */
 export interface Judgement extends ActionRisks {
-  /** The action was never taken where the run is, or may be. */
+  /** The action was never taken in the state of the run, or in any state that the run may be in. */
   readonly untried: boolean;
-  /** What it adds to the least risk of the worst schedule, rounded up and at least 0: what a budget is charged. */
+  /** The action's contribution to the least risk under the worst schedule, rounded up and at least 0: the amount charged to a budget. */
   readonly excess: number;
-  /** Too many calls are pending for it to be judged: the numbers say nothing. */
+  /** Too many calls are pending to judge the action: the numbers mean nothing. */
   readonly crowded: boolean;
 }
 
-/** Where the bounds on the least risk stand among those on the three. */
+/** Index of the bounds on the least risk among those on the three risks. */
 const LEAST = 2;
-/** What any bounds widen. */
+/** Start value for widening: any bounds widen it. */
 const WIDEST = [1, 0, 1, 0, 1, 0];
 const CERTAIN_RISK: RiskBounds = { lower: 0, upper: 1 };
 const CROWDED: Judgement = {
@@ -48,13 +48,13 @@ const CROWDED: Judgement = {
 const UNKNOWN_ACTION: Judgement = { ...CROWDED, untried: true, crowded: false };
 
 /**
- * Judges actions by what came of them in the data: a Bellman step over tables that were solved before. Calls that are pending may run before, after or not at
- * all: what counts is the worst of their schedules.
+ * Judges actions by their outcomes in the data: a Bellman step over tables that were solved before. Pending calls may run before the action, after it or not at
+ * all: the worst of their schedules counts.
  *
- * In the mode `budget` it keeps what is left of the budget, σ. At first σ = θ − V(start), V being `least.upper`. With W(x, C) the largest mean of V over schedules
- * of the calls C from the position x, an action a is permitted iff r ≤ σ, r being the most of W(x, T + a) − W(x, T) over all sets T of pending calls, and σ becomes
- * σ − r. W(x, C) + σ is then a supermartingale whatever runs, σ is never negative, and W is 1 where the rule is violated: so a violation has probability at most θ on
- * the learnt process (docs/semantics/shield.md).
+ * In the mode `budget` it tracks the remaining budget, σ. At first σ = θ − V(start), where V is `least.upper`. Let W(x, C) be the largest mean of V over
+ * schedules of the calls C from the position x. An action a is permitted iff r ≤ σ, where r is the maximum of W(x, T + a) − W(x, T) over all sets T of pending
+ * calls; then σ becomes σ − r. W(x, C) + σ is a supermartingale whatever runs, σ is never negative, and W is 1 at a violation of the rule: a violation
+ * therefore has probability at most θ on the learnt process (docs/semantics/shield.md).
  */
 export class ActionTables {
   readonly file: GuardActions;
@@ -63,13 +63,13 @@ export class ActionTables {
   readonly #rowStart: Uint32Array;
   readonly #actions: Int32Array;
   readonly #outcomes: Outcomes;
-  /** Each rule's budget; what is left of it, what was left before the last decision, and what was left when the run was observed last. */
+  /** Each rule's budget; its remaining part; that part before the last decision; and that part at the last observation. */
   readonly #budget: Float64Array;
   readonly #slack: Float64Array;
   readonly #before: Float64Array;
   readonly #atObservation: Float64Array;
 
-  /** @throws InvalidArgumentError where a budget is smaller than what the safest way costs */
+  /** @throws InvalidArgumentError if a budget is smaller than the cost of the safest policy */
   constructor(file: GuardFile, actions: GuardActions, tables = new Tables()) {
     this.file = actions;
     const { taken, outcomes, names } = actions;
@@ -104,14 +104,14 @@ export class ActionTables {
     this.#atObservation = this.#budget.slice();
   }
 
-  /** Begins a new run, with the whole budget. */
+  /** Begins a new run with the whole budget. */
   reset(): void {
     this.#slack.set(this.#budget);
     this.#before.set(this.#budget);
     this.#atObservation.set(this.#budget);
   }
 
-  /** The run has been observed: what ran before has led here. */
+  /** Records an observation of the run, to whose budget `giveBack('all')` returns. */
   observe(): void {
     this.#atObservation.set(this.#slack);
   }
@@ -121,12 +121,12 @@ export class ActionTables {
     return this.#planes[r] !== null;
   }
 
-  /** UNTRIED for a name that the data do not have. */
+  /** The action's number; UNTRIED for a name that does not occur in the data. */
   numberOf(name: string | null): number {
     return name === null ? IDLE : (this.#numbers.get(name) ?? UNTRIED);
   }
 
-  /** The abstraction that an action number stands for, UNTRIED aside; null for IDLE. */
+  /** The abstraction of an action number other than UNTRIED; null for IDLE. */
   nameOf(action: number): string | null {
     return action === IDLE ? null : this.file.names[action];
   }
@@ -154,9 +154,9 @@ export class ActionTables {
   }
 
   /**
-   * What rule number r makes of `action`, in chain state `s` and any of the automaton states `possible`, where the actions of `pending` may run before it, after it
-   * or not at all: the widest bounds over these. A rule that does not judge actions has null, unless the action is unknown to it: never taken in the state, or nowhere
-   * if others may run before.
+   * Rule number r's judgement of `action`, in chain state `s` and any of the automaton states `possible`, when the actions of `pending` may run before it,
+   * after it or not at all: the widest bounds over these. Null if the rule does not judge actions, unless the action is untried: never taken in the state, or
+   * nowhere if others may run before it.
    */
   judge(
     r: number,
@@ -187,7 +187,7 @@ export class ActionTables {
     return length > 0 ? action !== UNTRIED : this.takenIn(s).includes(action);
   }
 
-  /** The risks in chain state `s`, whatever is done there: of automaton states `possible` the widest. */
+  /** The risks in chain state `s`, whatever action follows: the widest over the automaton states `possible`. */
   stateRisks(r: number, s: number, possible: readonly number[]): Judgement {
     const plane = this.#planes[r];
     if (plane === null) throw new InvalidArgumentError(`rule number ${r} is decided by the state`);
@@ -200,30 +200,30 @@ export class ActionTables {
     return { untried: false, ...risksOf(widest), excess: 0, crowded: false };
   }
 
-  /** Whether what is left of rule number r's budget allows for it. */
+  /** Whether the rest of rule number r's budget covers the action. */
   affords(r: number, { excess }: Judgement): boolean {
     return excess <= this.#slack[r];
   }
 
-  /** The action runs: what it adds to the least risk is taken off the budget. `judgements` by rule. */
+  /** Charges the action, which runs: its contribution to the least risk is deducted from the budget. `judgements` by rule. */
   charge(judgements: readonly (Judgement | null)[]): void {
     for (let r = 0; r < this.#slack.length; r++) {
       this.#slack[r] = Math.max(0, down(this.#slack[r] - (judgements[r]?.excess ?? 0)));
     }
   }
 
-  /** What was let through before has run: nothing of it is given back any more. */
+  /** Makes earlier charges final: the actions permitted before have run, and nothing is returned any more. */
   keep(): void {
     this.#before.set(this.#slack);
   }
 
-  /** The action that the last decision let through does not run after all; or none of those since the last observation does. */
+  /** Returns the charge of the last permitted action, which does not run after all; or of all those since the last observation. */
   giveBack(withheld: 'last' | 'all'): void {
     this.#slack.set(withheld === 'all' ? this.#atObservation : this.#before);
     this.#before.set(this.#slack);
   }
 
-  /** What is left of rule number r's budget. */
+  /** The rest of rule number r's budget. */
   slack(r: number): number {
     return this.#slack[r];
   }
@@ -237,7 +237,7 @@ export class ActionTables {
   }
 }
 
-/** @throws InvalidArgumentError where the budget is too small, or is not kept to */
+/** @throws InvalidArgumentError if the budget is too small, or is not enforced */
 function requireBudget(
   { name, escalate, onFailure, levels, shadow }: GuardRule,
   slack: number,
@@ -256,7 +256,7 @@ function requireBudget(
   );
 }
 
-/** The risk that a run may have at most: the rule's threshold. */
+/** The maximum risk that a run may have: the rule's threshold. */
 function budgetOf({ levels }: GuardRule): number {
   const { compare, value } = levels[0].threshold;
   return compare === 'risk>=' || compare === 'risk>' ? value : down(1 - value);

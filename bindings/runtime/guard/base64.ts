@@ -1,7 +1,7 @@
-/** So many bytes at a time are passed to `fromCharCode`: engines limit the number of arguments. */
+/** Number of bytes passed to `fromCharCode` at once: engines limit the number of arguments. */
 const CHUNK = 8192;
 
-/** Bytes as base64 (RFC 4648, section 4), with padding. */
+/** Encodes bytes as base64 (RFC 4648, section 4), with padding. */
 export function toBase64(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += CHUNK)
@@ -9,7 +9,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** @returns null where the text is not base64 */
+/** Decodes base64. @returns null if the text is not base64 */
 export function fromBase64(text: string): Uint8Array | null {
   let decoded: string;
   try {

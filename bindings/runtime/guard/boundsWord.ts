@@ -1,21 +1,22 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 
 /*
- * Bounds on a probability in 32 bits, rounded outward. The upper bound is a decimal of six digits, as thresholds are decimals: m / 10^(21 - e), where m, of 20 bits, is
- * below 10^6 and e has 4 bits; 1 is m = 10^6 at e = 15. The last 8 bits are a code for how many units of its last digit the lower bound is below it.
+ * Bounds on a probability in 32 bits, rounded outward. The upper bound is a decimal of six digits, because thresholds are decimals: m / 10^(21 - e), where m
+ * has 20 bits and is below 10^6, and e has 4 bits; 1 is m = 10^6 at e = 15. The last 8 bits are a code for the distance of the lower bound below it, in units
+ * of its last digit.
  */
 
 const DIGITS = 6;
 /** 10^6: above the largest mantissa. */
 const WHOLE = 10 ** DIGITS;
-/** The least mantissa where the exponent is not 0. */
+/** The least mantissa if the exponent is not 0. */
 const NORMAL = WHOLE / 10;
 const MAX_EXPONENT = 15;
-/** By exponent what the mantissa is divided by. Powers of ten up to 10^22 are doubles, so that each quotient is the double next to the decimal. */
+/** Divisors of the mantissa by exponent. Powers of ten up to 10^22 are doubles, so that each quotient is the double nearest to the decimal. */
 const DIVISORS = Float64Array.from({ length: MAX_EXPONENT + 1 }, (_, e) =>
   Number(`1e${DIGITS + MAX_EXPONENT - e}`),
 );
-/** By code how many units the lower bound is below the upper one: each of the first 17, then with a sixteenth's error at most. The last are below any mantissa. */
+/** By code, the units between lower and upper bound: the first 17 exactly, the others with at most a sixteenth's error. The last exceed any mantissa. */
 const GAPS = gaps();
 
 function gaps(): Uint32Array {
@@ -33,7 +34,7 @@ export function lowerOf(word: number): number {
   return units <= 0 ? 0 : units / DIVISORS[word >>> 28];
 }
 
-/** Whether `packBounds` can have made it. */
+/** Whether `packBounds` can have produced the word. */
 export function isBoundsWord(word: number): boolean {
   const mantissa = (word >>> 8) & 0xfffff;
   const exponent = word >>> 28;
@@ -42,10 +43,10 @@ export function isBoundsWord(word: number): boolean {
 }
 
 /**
- * The narrowest bounds of 32 bits around bounds in [0, 1]: `lowerOf` of them is at most `lower`, and `upperOf` at least `upper`.
+ * Packs bounds in [0, 1] into the narrowest enclosing bounds of 32 bits: `lowerOf` the word is at most `lower`, and `upperOf` it at least `upper`.
  *
- * The upper bound is at most a unit in the sixth digit above `upper`, of which there are 10^5 to 10^6; below 10^-15 it is at most 10^-21 above. The lower bound is at most a
- * sixteenth of the bounds' width and 1.2 such units below `lower`.
+ * The upper bound is at most one unit in the sixth digit above `upper`, of which there are 10^5 to 10^6; below 10^-15 it is at most 10^-21 above. The lower
+ * bound is at most a sixteenth of the bounds' width plus 1.2 such units below `lower`.
  *
  * @throws InvalidArgumentError unless 0 <= lower <= upper <= 1
  */
@@ -56,7 +57,7 @@ export function packBounds(lower: number, upper: number): number {
     );
   let exponent = MAX_EXPONENT;
   while (exponent > 0 && upper * DIVISORS[exponent] < NORMAL) exponent--;
-  // What is computed of a product may be a unit too small or too large; what is decoded tells.
+  // The product may be rounded one unit too low or too high; decoding finds out.
   let mantissa = Math.floor(upper * DIVISORS[exponent]);
   while (mantissa / DIVISORS[exponent] < upper) mantissa++;
   while (mantissa > 0 && (mantissa - 1) / DIVISORS[exponent] >= upper) mantissa--;

@@ -15,7 +15,7 @@ import {
 } from './checks.js';
 import type { GuardFile } from './guardFile.js';
 
-/** Checks what a guard file knows of actions. */
+/** Checks the actions of a guard file. */
 export function checkActions(file: GuardFile): void {
   const states = file.states.draws.length;
   const actions = fields(file.actions, 'actions');

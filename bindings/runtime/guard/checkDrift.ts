@@ -2,7 +2,7 @@ import { fail, fields, index, list, listOf, number, oneOf, type Path } from './c
 import type { GuardFile } from './guardFile.js';
 import { DRIFT_POLICIES } from './strategy.js';
 
-/** Checks what a guard file says for watching drift. */
+/** Checks the drift data of a guard file. */
 export function checkDrift(file: GuardFile): void {
   const states = file.states.draws.length;
   const transitions = file.seen.columns.length;

@@ -44,8 +44,8 @@ const KEYS = [
 ];
 
 /**
- * Checks what every guard file has, so that nothing has to be checked at a step: versions, lengths, ranges, references, NaN. Predicates and
- * constraints are only compiled by the guard; `checkActions` and `checkDrift` check what some files have.
+ * Checks the parts that every guard file has, so that no step needs a check: versions, lengths, ranges, references, NaN. Predicates and constraints are
+ * compiled only by the guard; `checkActions` and `checkDrift` check the optional parts.
  */
 export function checkFile(value: unknown): GuardFile {
   const file = fields(value, 'the file');

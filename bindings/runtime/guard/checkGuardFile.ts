@@ -5,12 +5,12 @@ import type { GuardFile } from './guardFile.js';
 import { checkTrees } from './withTrees.js';
 
 /**
- * Checks that a value is a guard file whose parts fit together, so that nothing has to be checked at a step: versions,
- * lengths, ranges, references, NaN. Predicates and constraints are only compiled by the guard, but where the file has them as trees, the two must agree.
+ * Checks that a value is a consistent guard file, so that no step needs a check: versions, lengths, ranges, references, NaN. Predicates and constraints are
+ * compiled only by the guard, but if the file also has them as trees, the two must agree.
  *
  * @returns the value itself
- * @throws InvalidArgumentError naming the place in the file, what was found, and what was expected
- * @throws ParseError where there are trees, and an expression is malformed
+ * @throws InvalidArgumentError naming the place in the file, the value found, and the expected value
+ * @throws ParseError if the file has trees, and an expression is malformed
  * @throws NotSupportedError for another version
  */
 export function checkGuardFile(value: unknown): GuardFile {

@@ -1,8 +1,6 @@
 import { InvalidArgumentError, NotSupportedError } from '../../base/errors.js';
 
-/*
- * What is checked of a guard file's values, each with the place that messages name.
- */
+/* Checks of values in a guard file; each is given the place that messages name. */
 
 /** A place in the file, for messages: `rules[0].upper[3]`. */
 export type Path = string;
@@ -13,7 +11,10 @@ export function fields(value: unknown, path: Path): Fields {
   return value as Fields;
 }
 
-/** What a later release adds may forbid something: a guard that left it out would allow that. @throws NotSupportedError for another key */
+/**
+ * Refuses unknown keys: a later release may add one that forbids something, and a guard that ignored it would allow that. @throws NotSupportedError for another
+ * key
+ */
 export function onlyKeys(found: Fields, path: Path, known: readonly string[]): void {
   const other = Object.keys(found).find((key) => !known.includes(key));
   if (other === undefined) return;
@@ -43,7 +44,7 @@ export function oneOf(value: unknown, path: Path, words: readonly string[]): str
   return value as string;
 }
 
-/** In long lists the path of an entry is put together only where it is wrong: `at` is its place in the list at `path`. */
+/** For long lists the path of an entry is built only if the entry is wrong: `at` is its place in the list at `path`. */
 export function number(value: unknown, path: Path, at?: number): number {
   if (typeof value !== 'number' || !Number.isFinite(value)) fail(entry(path, at), value, 'a finite number');
   return value as number;

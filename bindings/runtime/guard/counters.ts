@@ -1,17 +1,17 @@
-/** What a guard has seen since it was made. */
+/** Counts of a guard since it was made. */
 export interface GuardCounters {
   steps: number;
-  /** Decisions by `onUnknown`. */
+  /** Decisions made by `onUnknown`. */
   faults: number;
-  /** Steps between two states of the data that the data never took. */
+  /** Steps between two states of the data whose transition never occurs in the data. */
   unseenTransitions: number;
-  /** Steps that were missing, and so were the one before them again (`resample: hold`). */
+  /** Missing steps at which the observation before was repeated (`resample: hold`). */
   heldSteps: number;
-  /** Observations that came before their time and did not count (`resample: hold` or `skip`). */
+  /** Observations that came too early and did not count (`resample: hold` or `skip`). */
   earlyObservations: number;
 }
 
-/** Nothing seen yet. */
+/** Counters at zero. */
 export function noCounts(): GuardCounters {
   return { steps: 0, faults: 0, unseenTransitions: 0, heldSteps: 0, earlyObservations: 0 };
 }

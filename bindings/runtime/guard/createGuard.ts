@@ -6,7 +6,8 @@ import { parseExpressions } from './parseExpressions.js';
 import { Shield } from './shield.js';
 
 /**
- * Makes a guard at once, of any guard file. In a bundle it brings along all that some file may need; `loadGuard` loads what this one needs.
+ * Makes a guard synchronously, from any guard file. A bundle then includes everything that any file may need; `loadGuard` loads only the parts that its file
+ * needs.
  *
  * @throws as `loadGuard` does, and if a predicate uses `matches` while the engine for regular expressions is not loaded
  */

@@ -19,23 +19,23 @@ import type { Tables } from './tables.js';
 type State = Readonly<Record<string, unknown>>;
 
 /**
- * What decides: every rule's automaton reads an observation, the rules decide, and the most severe decision is taken over into a
- * result. An observation without actions to shield allocates nothing on its way.
+ * The decision engine: every rule's automaton reads an observation, the rules decide, and the most severe decision is copied into a result. An observation
+ * without actions to shield allocates nothing.
  */
 export class Decider {
   readonly observer: Observer;
   readonly clock: StepClock;
   readonly rules: RuleRun;
-  /** Null where drift is not watched. */
+  /** Null if drift is not watched. */
   readonly drift: DriftTest | null;
-  /** Null where the guard knows no actions. */
+  /** Null if the guard knows no actions. */
   readonly shielding: Shield | null;
   readonly asked = new Query();
   readonly counters = noCounts();
-  /** The observation at hand belongs to this result. */
+  /** The result of the current observation. */
   last: GuardStep | null = null;
   #step = -1;
-  /** Doing nothing was let through last: whatever is observed next is a step. */
+  /** Doing nothing was permitted last: the next observation is a step in any case. */
   #idled = false;
   readonly #hasShadow: boolean;
 
@@ -69,15 +69,15 @@ export class Decider {
     this.drift?.begin();
   }
 
-  /** Whether a state is a new one: read as another than the one observed last, or after doing nothing there. */
+  /** Whether a state is new: it reads differently from the last observation, or follows doing nothing. */
   #isNew(state: State, context: EvaluationContext): boolean {
     return this.#step < 0 || this.#idled || !this.observer.isSame(state, context);
   }
 
   /**
-   * Whether a state in which an action is proposed is a step of its own: one that is new, or, where steps have a period, one whose time has come. Nothing changes.
+   * Whether a state in which an action is proposed is a step of its own: it is new, or, if steps have a period, its time has come. Changes nothing.
    *
-   * @param isObserved the state is a new observation, though it may read as the last one
+   * @param isObserved the state is a new observation, although it may read as the last one
    */
   isStep(state: State, context: EvaluationContext, isObserved = false): boolean {
     const { clock } = this;
@@ -87,7 +87,7 @@ export class Decider {
     return isObserved || this.#isNew(state, context);
   }
 
-  /** Takes a state in which an action is proposed; whether it is a step, as `isStep`. A clock that stands still is found out also where it is none. */
+  /** Takes a state in which an action is proposed; returns whether it is a step, as `isStep`. Also detects a clock that stands still. */
   takes(state: State, context: EvaluationContext, isObserved = false): boolean {
     const { clock } = this;
     const counts =
@@ -96,7 +96,7 @@ export class Decider {
     return counts && this.isDue(context);
   }
 
-  /** Whether an observation counts; if so, the rules first read the one before it for each step that is held. */
+  /** Whether an observation counts; if it does, the rules first read the previous one again for each held step. */
   isDue(context: EvaluationContext): boolean {
     this.asked.clear();
     const { clock, observer } = this;
@@ -118,7 +118,7 @@ export class Decider {
     return true;
   }
 
-  /** Decides on a new observation, with its action once those of `pending` have run. */
+  /** Decides on a new observation, with its action after those of `pending` have run. */
   observe<T extends GuardStep>(
     state: State,
     context: EvaluationContext,
@@ -138,7 +138,7 @@ export class Decider {
     return this.#take(result);
   }
 
-  /** Decides on an action in the state observed last; where predicates read it, they read `state` in place of that observation. */
+  /** Decides on an action in the state observed last; predicates that read the action read `state` in place of that observation. */
   reconsider<T extends GuardStep>(
     state: State,
     context: EvaluationContext,
@@ -164,7 +164,7 @@ export class Decider {
     if (idle !== null) this.#stand(idle);
   }
 
-  /** The action of the last step did not run, but its time has passed: the rules read the step again, without the action. */
+  /** Makes the rules read the last step again without its action, which did not run although its time has passed. */
   #stand(readings: Readings): void {
     const { irregular } = this.observer;
     this.#readAgain(readings);
@@ -173,9 +173,9 @@ export class Decider {
   }
 
   /**
-   * Where predicates read the action, a step may have to be read again. One of an action that did not run, nor another in its place, was none: the next
-   * stands in its place. Rereading a step does not bring back the steps missing before it.
-   * @returns whether it does
+   * Begins a step; if predicates read the action, the last step may have to be read again. If neither the action nor a replacement ran, the step did not
+   * happen: the next observation replaces it. Rereading a step does not restore the missing steps before it.
+   * @returns whether the next observation replaces the last step
    */
   #beginStep(): boolean {
     const { asked, rules } = this;
@@ -187,15 +187,15 @@ export class Decider {
     return undone;
   }
 
-  /** The action that the last decision let through does not run; or none of those since the last observation does. */
+  /** Takes back the action that the last decision permitted, or all those since the last observation, because they do not run. */
   withhold(what: 'last' | 'all'): void {
     this.shielding?.giveBack(what);
     this.asked.withhold(what);
   }
 
   /**
-   * An observation before its time does not count; another action there is decided on in the state that counted last. Where predicates read actions and that of the step
-   * that counted has run, it is decided as one more step, and not kept: what has been done is not undone by what comes after it.
+   * Handles an observation before its time, which does not count; another action there is decided on in the state that counted last. If predicates read actions
+   * and the action of the counted step has run, the new action is decided as one more step that is not kept: a later action does not undo an earlier one.
    */
   observeEarly<T extends GuardStep>(state: State, context: EvaluationContext, result: T): T {
     const { asked, observer, shielding } = this;
@@ -204,7 +204,7 @@ export class Decider {
       return asks ? this.reconsider(state, context, NO_CALLS, result) : this.#repeat(result);
     }
     const isSame = observer.isSameAction(state, context);
-    // The last decision may be on another early action, which is not kept.
+    // The last decision may concern another early action, which is not kept.
     if (isSame && asked.earlier.length === 0) return this.#repeat(result);
     if (!isSame && asked.isUndone) return this.reconsider(state, context, NO_CALLS, result);
     const counted = observer.readings();
@@ -218,7 +218,7 @@ export class Decider {
     return this.#takeAgain(result);
   }
 
-  /** Gives the last decision again. */
+  /** Repeats the last decision. */
   #repeat<T extends GuardStep>(result: T): T {
     this.asked.begin('repeat');
     if (this.last !== null) copyGuardStep(this.last, result);
@@ -226,7 +226,7 @@ export class Decider {
     return result;
   }
 
-  /** Decides on what was asked and read then. */
+  /** Decides again on a recorded question and its recorded readings. */
   decideAgain<T extends GuardStep>(observed: RecordedStep, result: T): T {
     const { asked, observer } = this;
     const isStep = observed.call === 'step' || observed.call === 'observe';
@@ -247,13 +247,13 @@ export class Decider {
     return this.#takeAgain(result);
   }
 
-  /** The clock is where it was then. Records of earlier releases have no times. */
+  /** Sets the clock to the recorded time. Records of earlier releases have no times. */
   #recallTime(observed: RecordedStep, isStep: boolean): void {
     this.clock.recall(observed, isStep);
     if (isStep && this.clock.skipped) this.drift?.lose();
   }
 
-  /** Predicates read what the step is with each of the pending actions; `again`, also the first in place of the last observation. */
+  /** Predicates read the step with each of the pending actions; with `again`, the first also replaces the last observation. */
   #readEarlier(state: State, context: EvaluationContext, pending: readonly Action[], again: boolean): void {
     this.asked.earlier = pending.map((action, i) => {
       this.observer.observe(state, { ...context, action }, again || i > 0);
@@ -261,7 +261,7 @@ export class Decider {
     });
   }
 
-  /** The rules read the last observation once more. */
+  /** The rules read the last observation again. */
   #hold(): void {
     this.drift?.lose();
     this.rules.read(this.observer);
@@ -281,7 +281,7 @@ export class Decider {
     return this.#conclude(result);
   }
 
-  /** A step has been observed. */
+  /** Counts an observed step. */
   #count(): void {
     this.#step++;
     this.counters.steps++;
@@ -290,7 +290,7 @@ export class Decider {
     this.drift?.read(this.observer);
   }
 
-  /** The step itself is that of the action which runs first. */
+  /** Decides when other actions run first: the step itself belongs to the one that runs first. */
   #takeAfterEarlier<T extends GuardStep>(result: T): T {
     const { observer, asked } = this;
     const now = observer.readings();
@@ -300,7 +300,7 @@ export class Decider {
     return this.#takeAgain(result);
   }
 
-  /** The rules decide on another action in the same state. Where predicates read the action, they first read what it makes of the step. */
+  /** The rules decide on another action in the same state. If predicates read the action, the rules first read the step with it. */
   #takeAgain<T extends GuardStep>(result: T): T {
     const { observer, rules, shielding, asked } = this;
     const { watches } = rules;
@@ -323,7 +323,7 @@ export class Decider {
     });
     this.#conclude(result);
     if (others.length === 0) return result;
-    // What was read ahead of what has run is not kept.
+    // Readings ahead of the actions that have run are not kept.
     this.#readAgain(first);
     rules.close();
     return result;
@@ -336,14 +336,14 @@ export class Decider {
     this.rules.read(this.observer);
   }
 
-  /** What rules in shadow mode would have added. */
+  /** Adds the decision that rules in shadow mode would have made. */
   #addShadow(result: GuardStep): void {
     for (const { wouldDecide } of this.rules.watches) {
       if (severity[wouldDecide] > severity[result.wouldDecide]) result.wouldDecide = wouldDecide;
     }
   }
 
-  /** Takes over the decision of the most severe rule. */
+  /** Copies the decision of the most severe rule. */
   #conclude<T extends GuardStep>(result: T): T {
     const { observer, drift, shielding } = this;
     const { watches } = this.rules;
@@ -388,7 +388,7 @@ export class Decider {
     if (this.#hasShadow) this.#addShadow(result);
     if (shielding !== null) shielding.charge(result);
     this.#idled = this.asked.idle && severity[result.decision] <= severity.report;
-    // The world goes on at once: what was let through before is not given back any more.
+    // The world goes on at once: earlier charges are final.
     if (this.#idled) shielding?.observe();
     const { reason } = result;
     if (observer.fault !== null || reason === 'untried-action' || reason === 'predicate-failed')

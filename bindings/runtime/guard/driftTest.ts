@@ -2,13 +2,13 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import type { GuardDrift, GuardFile } from './guardFile.js';
 import type { Observer } from './observer.js';
 
-/** The agent's next step is not one that the data say anything about. */
+/** The agent's next step is one that the data say nothing about. */
 const NONE = -1;
 /** The column of all successors that the data do not have. */
 const UNSEEN = -2;
-/** How many draws of a row the frequencies that are bet on look back. */
+/** Window lengths, in draws of a row, of the frequencies that the bets use. */
 const SPANS = [32, 512];
-/** Capital above this is given away: products stay finite, and the alarm was long ago. */
+/** Capital above this is given away: products stay finite, and the alarm was raised long before. */
 const MAX_CAPITAL = 1e150;
 
 /** The transition that speaks most against the data. States are those of the guard file. */
@@ -17,12 +17,12 @@ export interface DriftFinding {
   readonly from: number | null;
   /** The state entered; null stands for all that the data never show after `from`. */
   readonly to: number | null;
-  /** How often it was taken, of how many steps from there. */
+  /** How often the transition was taken, and the number of steps from there. */
   readonly inData: { readonly count: number; readonly draws: number };
   readonly live: { readonly count: number; readonly draws: number };
 }
 
-/** All that was seen of the agent, as JSON: what `DriftTest.restore` needs. */
+/** All observations of the agent, as JSON that `DriftTest.restore` reads. */
 export interface DriftSnapshot {
   readonly modelHash: string;
   readonly alarm: boolean;
@@ -33,38 +33,38 @@ export interface DriftSnapshot {
 }
 
 /**
- * Tests while an agent runs whether it still behaves as in the data: each step from a state is held against the steps from there
- * in the data. If nothing has changed, the evidence ever reaches 1 / `falseAlarmRate` with at most that probability, over all runs
- * together and however many there are; it costs no assumption on what the agent does, nor on when data or runs were cut. Proof: docs/semantics/drift.md.
+ * Tests at run time whether an agent still behaves as in the data: each step from a state is compared with the steps from there in the data. If nothing has
+ * changed, the evidence ever reaches 1 / `falseAlarmRate` with at most that probability, over all runs together, however many there are; no assumption is made
+ * on the agent's behaviour, nor on when data or runs were cut off. Proof: docs/semantics/drift.md.
  *
- * One capital a transition and span bets that the transition is now as frequent as of late, against the frequency in data and runs together.
+ * For each transition and span, one capital bets on the transition's recent frequency against its frequency in data and runs together.
  */
 export class DriftTest {
   readonly falseAlarmRate: number;
   readonly onDrift: GuardDrift['onDrift'];
   /** The evidence has reached 1 / `falseAlarmRate`, now or earlier. */
   alarm = false;
-  /** Interventions are carried out, so that what follows one is not the agent's own doing and not read. Replays set it to false. */
+  /** Whether interventions are carried out, in which case the step after one is not the agent's own and is not read. Replays set it to false. */
   obeyed = true;
 
   readonly #modelHash: string;
   /** Row s has the entries rowStart[s] to rowStart[s + 1] - 1; the last is UNSEEN. The last row is the beginning of runs. */
   readonly #rowStart: Uint32Array;
   readonly #columns: Int32Array;
-  /** Per row its draws in the data, and how many of those came after its last new successor. */
+  /** Per row, its draws in the data, and the number of those after its last new successor. */
   readonly #dataDraws: Float64Array;
   readonly #sinceNew: Float64Array;
   readonly #dataCounts: Float64Array;
-  /** The same of the agent since the watch began. */
+  /** The same for the agent since the watch began. */
   readonly #draws: Float64Array;
   readonly #counts: Float64Array;
-  /** Per entry and span: how often of late, older draws counting less; and what the bets have come to. */
+  /** Per entry and span: the recent frequency, with older draws weighted less, and the capital that the bets have reached. */
   readonly #recent: Float64Array;
   readonly #capital: Float64Array;
-  /** Per row the logarithm of its factor in the evidence; then that of the evidence. */
+  /** Per row, the logarithm of its factor in the evidence; the last entry is that of the evidence. */
   readonly #log: Float64Array;
   readonly #threshold: number;
-  /** Per row and span how many draws are in view, older ones counting less; per row what is not yet put on a change, and what is now. */
+  /** Per row and span, the number of draws in view, older ones weighted less; per row, the share not yet bet on a change; and the share bet now. */
   readonly #view: Float64Array;
   readonly #left: Float64Array;
   readonly #share = new Float64Array(1);
@@ -110,28 +110,28 @@ export class DriftTest {
     this.restart();
   }
 
-  /** The evidence that the agent has changed: 1 / 1000 and 1000 speak as much for one as for the other. */
+  /** The evidence that the agent has changed: 1000 speaks as strongly for a change as 1 / 1000 against one. */
   get evalue(): number {
     return Math.min(Number.MAX_VALUE, Math.exp(this.#log[this.#draws.length]));
   }
 
-  /** A run begins. */
+  /** Begins a run. */
   begin(): void {
     this.#from = this.#draws.length - 1;
   }
 
-  /** What the agent does next is not read: it could not be observed, or is not its own doing. */
+  /** Skips the agent's next step: it could not be observed, or is not the agent's own. */
   lose(): void {
     this.#from = NONE;
   }
 
-  /** @internal Takes in an observation that counts as a step. */
+  /** @internal Reads an observation that counts as a step. */
   read({ complete, irregular, state }: Pick<Observer, 'complete' | 'irregular' | 'state'>): void {
     if (complete && !irregular) this.#enter(state);
     else this.#from = complete && state >= 0 ? state : NONE;
   }
 
-  /** The agent is in state `to` of the chain now, or in none of them (negative). */
+  /** The agent is now in state `to` of the chain, or in none of them (negative). */
   #enter(to: number): void {
     const row = this.#from;
     this.#from = to < 0 ? NONE : to;
@@ -139,8 +139,8 @@ export class DriftTest {
     const live = this.#draws[row];
     const last = this.#rowStart[row + 1] - 1;
     let unseen = true;
-    // The share of the capital that is put on a change before this very draw; over all draws they add up to 1. Not handed over, but kept
-    // in an array: a number that is not whole would be allocated.
+    // The share of the capital that is bet on a change before this draw; the shares of all draws sum to 1. It is kept in an array rather than passed, because a
+    // number that is not whole would be allocated.
     const left = 1 / (1 + Math.log(live + 2));
     this.#share[0] = (this.#left[row] - left) / SPANS.length;
     this.#left[row] = left;
@@ -158,14 +158,14 @@ export class DriftTest {
     if (this.#log[this.#draws.length] >= this.#threshold) this.alarm = true;
   }
 
-  /** Forgets what was seen of the agent: the test begins again, and with it the chance of a false alarm. */
+  /** Forgets all observations of the agent: the test begins again, and with it the chance of a false alarm. */
   restart(): void {
     for (const seen of [this.#draws, this.#counts, this.#recent, this.#capital]) seen.fill(0);
     this.alarm = false;
     this.#weighAll();
   }
 
-  /** What to keep between processes; JSON. */
+  /** Returns the state to keep between processes; JSON. */
   save(): DriftSnapshot {
     return {
       modelHash: this.#modelHash,
@@ -178,8 +178,8 @@ export class DriftTest {
   }
 
   /**
-   * Goes on from a snapshot, with a new run.
-   * @throws InvalidArgumentError if it is of a guard for another model, or not as `save` wrote it
+   * Continues from a snapshot, with a new run.
+   * @throws InvalidArgumentError if the snapshot belongs to a guard of another model, or is not as `save` wrote it
    */
   restore(snapshot: DriftSnapshot): void {
     if (snapshot?.modelHash !== this.#modelHash) {
@@ -208,7 +208,7 @@ export class DriftTest {
           );
         }
         for (const [i, span] of SPANS.entries()) {
-          // Frequencies above 1 would make capital negative, and the evidence no number.
+          // Frequencies above 1 would make the capital negative and the evidence NaN.
           const recent = snapshot.recent[e * SPANS.length + i];
           if (recent <= inView(snapshot.draws[row], span) * (1 + 1e-9)) continue;
           throw new InvalidArgumentError(
@@ -223,13 +223,13 @@ export class DriftTest {
     this.begin();
   }
 
-  /** The transition on which bets have won most, those preferred that are taken; null where nothing was read yet. */
+  /** The transition on which bets have won most, preferring transitions that are taken; null if nothing has been read yet. */
   strongest(): DriftFinding | null {
     let best = 0;
     let found: DriftFinding | null = null;
     for (let row = 0; row < this.#draws.length; row++) {
       for (let e = this.#rowStart[row]; e < this.#rowStart[row + 1]; e++) {
-        // Of two successors one loses what the other wins: the one that is there now is the one to speak of.
+        // If a row has two successors, one loses what the other wins: report the one that is taken now.
         const won = this.#won(e) * (this.#counts[e] + 0.5);
         if (won <= best) continue;
         best = won;
@@ -244,7 +244,7 @@ export class DriftTest {
     return found;
   }
 
-  /** In words, how much speaks for a change of the agent, and the transition that speaks most; states by `inWords`. */
+  /** Describes in words the strength of the evidence for a change of the agent, and the transition with the strongest evidence; `inWords` names states. */
   describe(inWords: (state: number) => string): string {
     const { alarm, evalue, falseAlarmRate } = this;
     const evidence = `the evidence is ${Number(evalue.toPrecision(3))}`;
@@ -259,7 +259,7 @@ export class DriftTest {
     return `${verdict}. What stands out most: ${left} comes ${entered} in ${live.count} of ${live.draws} steps, in the data in ${inData.count} of ${inData.draws}.`;
   }
 
-  /** Entry `e` of a row was taken, or was not, after `trials` draws in all. */
+  /** Bets on entry `e` of a row, which was taken or not, after `trials` draws in all. */
   #bet(row: number, e: number, taken: boolean, trials: number): void {
     const pooled = (this.#dataCounts[e] + this.#counts[e] + 0.5) / (trials + 1);
     for (let i = 0; i < SPANS.length; i++) {
@@ -268,13 +268,13 @@ export class DriftTest {
       const ratio = taken ? recent / pooled : (1 - recent) / (1 - pooled);
       this.#capital[at] = Math.min(MAX_CAPITAL, (this.#capital[at] + this.#share[0]) * ratio);
       const older = this.#recent[at] * (1 - 1 / SPANS[i]);
-      // Numbers that are next to nothing are slow to calculate with.
+      // Denormal numbers are slow to calculate with.
       this.#recent[at] = taken ? older + 1 : older > 1e-9 ? older : 0;
     }
     if (taken) this.#counts[e]++;
   }
 
-  /** Sets a row's part of the evidence: what the bets on its entries prove, whatever the probabilities of the entries are. */
+  /** Sets a row's part of the evidence: the proof by the bets on its entries, whatever the probabilities of the entries are. */
   #weigh(row: number): void {
     const live = this.#draws[row];
     const draws = this.#dataDraws[row] + live;
@@ -287,7 +287,7 @@ export class DriftTest {
     const since = this.#sinceNew[row];
     const unseen = (this.#won(last) * Math.sqrt(Math.PI * (since + 0.25))) / (known * (known + 1));
     const evidence = (common * discount(draws - 1)) / draws + unseen * discount(since + live);
-    // Less is put on a change of a row, the later it was discovered; beginnings are the first row there is.
+    // The later a row was discovered, the less is bet on its change; the row of beginnings comes first.
     const rows = this.#draws.length;
     const part = 1 / (2 * (row === rows - 1 ? 1 : row + 2));
     const before = this.#log[row];
@@ -301,7 +301,7 @@ export class DriftTest {
     return capital;
   }
 
-  /** Finds all that follows from what was seen. */
+  /** Recomputes all values derived from the counts. */
   #weighAll(): void {
     const rows = this.#draws.length;
     this.#log.fill(0);
@@ -316,12 +316,12 @@ export class DriftTest {
   }
 }
 
-/** What `live` draws come to, each weighing 1 - 1/span of the next. */
+/** The total weight of `live` draws, each weighing 1 - 1/span of the next. */
 function inView(live: number, span: number): number {
   return span * (1 - (1 - 1 / span) ** live);
 }
 
-/** At most Γ(n+½) / (Γ(½) n!), and at least 0.93 of it: what not knowing a probability costs after n draws. */
+/** At most Γ(n+½) / (Γ(½) n!), and at least 0.93 of it: the cost of not knowing a probability after n draws. */
 function discount(draws: number): number {
   return 1 / Math.sqrt(Math.PI * draws + 1);
 }

@@ -1,11 +1,12 @@
+import type { RiskBounds } from './actionTables.js';
 import type { GuardFile, GuardRule } from './guardFile.js';
 import type { GuardStep } from './guardStep.js';
 import type { GuardProposal } from './proposal.js';
-import { describeThreshold } from './threshold.js';
+import { describeThreshold, riskAt } from './threshold.js';
 
 /**
  * A guard's answer in words, with both numbers, but without the number of the step. `state` is null where the state is not known; `brokenBefore`: a step that was missing
- * before this one, and is held, broke the rule.
+ * before this one, and is held, broke the rule; `asAgent`: where the least risk was compared, the risk if the agent goes on as learnt, null where that is not known.
  */
 export function describeAnswer(
   result: GuardStep,
@@ -13,22 +14,33 @@ export function describeAnswer(
   state: string | null,
   error: unknown,
   brokenBefore = false,
+  asAgent: RiskBounds | null = null,
 ): string {
   const rule = file.rules.find(({ name }) => name === result.rule);
   const decision = result.action === null ? result.decision : `${result.decision} by "${result.action}"`;
-  const sentences = [`${decision}. ${because(result, rule, file, error, brokenBefore)}`];
+  const sentences = [`${decision}. ${because(result, rule, file, error, brokenBefore, asAgent)}`];
   if (state !== null) sentences.push(`State: ${state}.`);
   if (result.unseenTransition) sentences.push('The data hold this state, but not the step that led to it.');
   return sentences.join(' ');
 }
 
-/** What an agent is told that shall plan again. */
-export function reflectionMessage(result: GuardStep, file: GuardFile, state: string | null): string {
+/** What an agent is told that shall plan again; `asAgent` as of `describeAnswer`. */
+export function reflectionMessage(
+  result: GuardStep,
+  file: GuardFile,
+  state: string | null,
+  asAgent: RiskBounds | null = null,
+): string {
   const rule = file.rules.find(({ name }) => name === result.rule);
+  const comes = rule?.evaluation === 'state' ? 'what it bounds will happen' : 'it will be broken';
+  const asBehaved = (probability: string) =>
+    `As you have behaved so far, ${comes} with a probability of ${probability}`;
   const probability =
     result.lower === 0 && result.upper === 1
-      ? 'The probability that it will be broken is not known here, so it is taken as 100 %.'
-      : `As you have behaved so far, it will be broken with a probability of ${result.decidedOn === 'upper' ? '' : 'up to '}${percent(result.risk)}${horizon(rule)}.`;
+      ? `The probability that ${comes} is not known here, so it is taken as 100 %.`
+      : result.decidedOn === 'least'
+        ? `${asAgent === null ? '' : `${asBehaved(percent(asAgent.upper))}. `}${leastInWords(result)}.`
+        : `${asBehaved(`${result.decidedOn === 'upper' ? '' : 'up to '}${percent(result.risk)}`)}${horizon(rule)}.`;
   return [
     state === null ? 'The present state could not be read.' : `The present state: ${state}.`,
     `The rule "${result.rule}" must hold: ${rule?.formula ?? result.rule}.`,
@@ -37,50 +49,70 @@ export function reflectionMessage(result: GuardStep, file: GuardFile, state: str
   ].join('\n');
 }
 
+function leastInWords({ risk: least, reason }: GuardStep): string {
+  const found = `The least risk over all ways to go on is ${percent(least)}`;
+  return reason === 'over-budget'
+    ? `${found}; going on as planned adds more to it than is left of the run's budget`
+    : `${found}, which is what counts here`;
+}
+
 function because(
   result: GuardStep,
   rule: GuardRule | undefined,
   file: GuardFile,
   error: unknown,
   brokenBefore: boolean,
+  asAgent: RiskBounds | null,
 ): string {
   const named = `rule "${result.rule}" (${rule?.formula ?? 'unknown'})`;
+  // A bound of PCTL is on the probability of an event, which need not be what breaks the bound.
+  const breach = rule?.evaluation === 'state' ? `the event that ${named} bounds` : `breaking ${named}`;
+  const unknown =
+    result.upper === 0
+      ? `${named} cannot be broken any more`
+      : `the risk of ${breach} is not known and counts as 1, between 0 and 1`;
+  const isLeast = result.decidedOn === 'least';
+  const theRisk = isLeast
+    ? `the least risk of ${breach} over all ways to go on`
+    : `the risk of ${breach}${horizon(rule)}`;
+  const compared = isLeast ? comparedLeast(rule, file) : thresholds(rule);
+  const learnt = isLeast ? asLearnt(asAgent) : '';
   switch (result.reason) {
     case 'below-threshold':
     case 'at-threshold':
-      return `The risk of breaking ${named}${horizon(rule)} ${risk(result, file)}; ${thresholds(rule)}.${whateverIsDone(rule, file)}${idleHere(result)}`;
+      return `T${theRisk.slice(1)} ${risk(result, file)}; ${compared}.${learnt}${whateverIsDone(rule, file)}${idleHere(result, file)}`;
     case 'violated':
       return `${brokenBefore ? brokeBefore(file) : 'This step breaks'} ${named}; its risk is 1, certified in [1, 1]; ${thresholds(rule)}.`;
     case 'after-violation':
       return `An earlier step broke ${named}.`;
     case 'escalated':
-      return `The agent was asked to reflect ${rule?.maxReflections} times on ${named} and was not allowed to go on since; its risk ${risk(result, file)}.`;
+      return `The agent was asked to reflect ${rule?.maxReflections} times on ${named} and was not allowed to go on since; ${isLeast ? 'the least risk over all ways to go on' : 'its risk'} ${risk(result, file)}.${learnt}`;
     case 'over-budget':
-      return `${subject(result)} would add more to the least risk of breaking ${named} than is left of the run's budget; its own least risk ${risk(result, file)}.${idleHere(result)}`;
+      return `${subject(result)} would add more to the least risk of ${breach} than is left of the run's budget; its own least risk over all ways to go on ${risk(result, file)}.${learnt}${idleHere(result, file)}`;
     case 'nothing-permitted':
-      return `Nothing that was ever done in this state is permitted; the risk of breaking ${named} ${risk(result, file)}; ${thresholds(rule)}.`;
+      return `Nothing that was ever done in this state is permitted; ${theRisk} ${risk(result, file)}; ${compared}.${learnt}`;
     case 'untried-action':
-      return `The data do not say what comes of this action in this state; ${unknown(named, result)}.`;
+      return `The data do not say what comes of this action in this state; ${unknown}.`;
     case 'too-many-pending':
       return `Too many calls are still running for this one to be judged beside them by ${named}; propose it again once one has come back.`;
     case 'drift':
-      return `The agent has changed, so the risk of breaking ${named}${horizon(rule)}, ${result.risk} as it was learnt, says nothing any more.`;
+      return `The agent has changed, so ${theRisk}, ${result.risk} as it was learnt, says nothing any more.`;
     case 'strategy-failed':
       return `What was decided for ${named} could not be carried out.`;
     case 'predicate-failed':
-      return `The predicate "${result.predicate ?? '?'}" could not be read${message(error)}; ${unknown(named, result)}.${lenient(file)}`;
+      return `The predicate "${result.predicate ?? '?'}" could not be read${message(error)}; ${unknown}.${lenient(file)}`;
     case 'forbidden-state':
-      return `The constraint on states, ${file.constraints.state}, rules this state out; ${unknown(named, result)}.`;
+      return `The constraint on states, ${file.constraints.state}, rules this state out; ${unknown}.`;
     case 'forbidden-transition':
-      return `The constraint on transitions, ${file.constraints.transition}, rules this step out; ${unknown(named, result)}.`;
+      return `The constraint on transitions, ${file.constraints.transition}, rules this step out; ${unknown}.`;
     case 'unknown-state':
-      return `The data do not say how the agent goes on from this state; ${unknown(named, result)}.`;
+      return `The data do not say how the agent goes on from this state; ${unknown}.`;
     case 'irregular-time':
-      return `The time since the previous step is not the sampling period of ${file.samplingPeriodSeconds} s; ${unknown(named, result)}.`;
+      return `The time since the previous step is not the sampling period of ${file.samplingPeriodSeconds} s; ${unknown}.`;
   }
 }
 
-/** Some rules do not tell actions apart, in a guard that does. */
+/** Explains that a rule does not distinguish actions, in a guard whose other rules do. */
 function whateverIsDone(rule: GuardRule | undefined, { actions }: GuardFile): string {
   return actions === undefined || rule === undefined || rule.tables.least !== undefined
     ? ''
@@ -96,50 +128,65 @@ function subject(result: GuardStep): string {
 }
 
 /** What taking no action would come to, where a shield refuses one. Data do not tell doing nothing apart from ending the run: both are steps without an action. */
-function idleHere(result: GuardStep): string {
+function idleHere(result: GuardStep, { actions }: GuardFile): string {
   const { idle = null, name = null } = result as Partial<GuardProposal>;
   if (idle === null || name === null) return '';
-  const unknown = Object.values(idle.rules).every((risks) => risks === null);
-  const risk = unknown ? 'is not known: the agent never did here' : `is at most ${idle.risk}`;
-  return ` The risk of doing nothing, or of ending the run, ${risk}; it is ${idle.permitted ? '' : 'not '}permitted.`;
+  const known = Object.values(idle.rules).flatMap((risks) => risks ?? []);
+  const isLeast = actions !== undefined && actions.mode !== 'predict';
+  const learnt = Math.max(...known.map(({ asAgent }) => asAgent.upper));
+  const bound = `is at most ${idle.risk}${isLeast ? `, and ${rounded(learnt)} if the agent goes on as learnt` : ''}`;
+  const risk = known.length === 0 ? 'is not known: the agent never did here' : bound;
+  return ` The ${isLeast && known.length > 0 ? 'least ' : ''}risk of doing nothing, or of ending the run, ${risk}; it is ${idle.permitted ? '' : 'not '}permitted.`;
 }
 
-/** The number that was compared, and what it is; with the other bound, where there are two. */
+/** The compared number and its meaning, with the other bound if there are two. */
 function risk(result: GuardStep, { decideOn, confidence }: GuardFile): string {
   const { decidedOn, lower, upper, confidenceUpper } = result;
   const certified = `certified in [${lower}, ${upper}]`;
-  if (decideOn === 'upper') return `is ${result.risk}, ${certified}`;
+  if (decideOn === 'upper' || decidedOn === 'least') return `is ${result.risk}, ${certified}`;
   const sure = `at confidence ${Number((1 - (confidence?.delta ?? 0)).toPrecision(6))}`;
   return decidedOn === 'upper'
     ? `is ${result.risk}, ${certified} for the agent as learnt, and at most ${confidenceUpper} for the agent itself, ${sure}`
     : `is at most ${result.risk} for the agent itself, ${sure}, which counts, and ${certified} for the agent as learnt`;
 }
 
-/** Why a guard that lets through what it does not know did not here. */
+/** Explains why a guard that permits unknown states did not permit this one. */
 function lenient({ onUnknown }: GuardFile): string {
   if (onUnknown !== 'allow' && onUnknown !== 'report') return '';
   return ` onUnknown: ${onUnknown} is for what was read and has no data, not for what could not be read.`;
-}
-
-function unknown(named: string, { upper }: GuardStep): string {
-  if (upper === 0) return `${named} cannot be broken any more`;
-  return `the risk of breaking ${named} is not known and counts as 1, between 0 and 1`;
 }
 
 function horizon(rule: GuardRule | undefined): string {
   return rule === undefined || rule.horizonSteps === null ? '' : ` within ${rule.horizonSteps} steps`;
 }
 
-function thresholds(rule: GuardRule | undefined): string {
+function thresholds(rule: GuardRule | undefined, number = 'risk'): string {
   return (rule?.levels ?? [])
-    .map(({ threshold, strategy }) => `${strategy.kind} from ${describeThreshold(threshold)}`)
+    .map(({ threshold, strategy }) => `${strategy.kind} from ${describeThreshold(threshold, number)}`)
     .join(', ');
+}
+
+/** What is compared where the least risk is looked up: that, or under a budget what an action adds to it. */
+function comparedLeast(rule: GuardRule | undefined, { actions }: GuardFile): string {
+  if (actions?.mode !== 'budget' || rule === undefined) return thresholds(rule, 'least risk');
+  return `compared is not this, but what an action adds to it, with what is left of the run's budget of ${Number(riskAt(rule.levels[0].threshold).toPrecision(12))}`;
+}
+
+function asLearnt(asAgent: RiskBounds | null): string {
+  if (asAgent === null) return '';
+  const isKnown = asAgent.lower > 0 || asAgent.upper < 1;
+  return ` If the agent goes on as learnt, the risk is ${isKnown ? rounded(asAgent.upper) : 'not known'}.`;
 }
 
 function message(error: unknown): string {
   return error instanceof Error ? ` (${error.message})` : '';
 }
 
+/** Three significant digits do for what is told beside the number that was compared. */
+function rounded(probability: number): number {
+  return Number(probability.toPrecision(3));
+}
+
 function percent(probability: number): string {
-  return `${Number((100 * probability).toPrecision(3))} %`;
+  return `${rounded(100 * probability)} %`;
 }

@@ -23,37 +23,35 @@ const NO_CONTEXT: EvaluationContext = {};
 const NONE: readonly never[] = [];
 const UNREAD = ' This observation came before its time and was not read: the decision of the step stands.';
 
-/** What is asked beside a proposed action. */
+/** Options of a proposed action. */
 export interface ProposalOptions {
   /**
-   * Calls that were let through and have not come back, or were given up since the world was observed: each may run before this one, after it, or not at all. A guard
-   * that knows actions takes at most `MAX_PENDING` (6) of them; one more is blocked. Default: none.
+   * Calls that were permitted and have not come back, including those given up since the world was last observed: each may run before this one, after it, or
+   * not at all. A guard that knows actions takes at most `MAX_PENDING` (6) of them and blocks any further call. Default: none.
    */
   readonly pending?: readonly Action[];
-  /**
-   * How many of `pending`, the first ones, predicates have read in a step that is over, as the time of another has come since: only a shield regards those. Default 0.
-   */
+  /** How many calls, from the start of `pending`, predicates have already read in a completed step. Only a shield takes these into account. Default 0. */
   readonly read?: number;
-  /** Seconds. Under a sampling period a state whose time has come is a step, also where it reads as the last one. */
+  /** Seconds. With a sampling period, a state whose time has come is a new step even if it reads as the last one. */
   readonly time?: number;
 }
 
 /**
- * Watches one run of an agent: each observation is abstracted, every rule's automaton steps, the risk is looked up and
- * compared, and the most severe rule decides. A fault never becomes an `allow`.
+ * Monitors one run of an agent: abstracts each observation, advances every rule's automaton, looks up the risk, compares it with the thresholds, and returns
+ * the most severe rule's decision. A fault never becomes an `allow`.
  *
- * One guard follows one run at a time; call `reset` between runs, and `fork` for runs at the same time.
+ * One guard follows one run at a time; call `reset` between runs, and `fork` for concurrent runs.
  */
 export class Guard {
   readonly file: GuardFile;
-  /** What each rule says of the last observation, in the order of the file; the objects are the same at every step. */
+  /** The verdicts of all rules on the last observation, in the order of the file; the objects are the same at every step. */
   readonly rules: readonly RuleStatus[];
   readonly counters: GuardCounters;
-  /** What the last observation came to; the same object at every step. */
+  /** The last observation as the guard read it; the same object at every step. */
   readonly observation: Observation;
-  /** The steps that the rules have read, as far back as explaining them needs. */
+  /** The steps that the rules have read, as far back as an explanation needs them. */
   readonly history: History;
-  /** Whether the agent still behaves as in the data; it goes on from run to run. Null where drift is not watched. */
+  /** Tests whether the agent still behaves as in the data; the evidence carries over from run to run. Null if drift is not watched. */
   readonly drift: DriftTest | null;
   readonly #decider: Decider;
   readonly #fork: () => Guard;
@@ -72,20 +70,21 @@ export class Guard {
   }
 
   /**
-   * Runs steps beforehand, so that the first step of a run is as quick as later ones: an engine interprets code at first and compiles what runs often, so that the first
-   * step of a process takes milliseconds. Takes as long as the steps and their compilation do, some 0.1 s for a small guard.
+   * Warms up the engine: runs steps in advance, so that the first step of a run is as fast as later ones. An engine interprets code at first and compiles what
+   * runs often, and the first step of a process therefore takes milliseconds. The call takes as long as the steps and their compilation, about 0.1 s for a
+   * small guard.
    *
-   * Nothing about this guard changes, also in the middle of a run: automata, history, reflections, budget, sampling clock, counters and evidence of drift stay as they
-   * are. The steps are run on a fork, which has the same code and the same tables.
+   * This guard does not change, even in the middle of a run: automata, history, reflections, budget, sampling clock, counters and evidence of drift stay as
+   * they are. The steps run on a fork, which shares the code and the tables.
    *
-   * It cannot keep caches filled. Between the steps of a loop that sleeps or does other work the processor's caches lose code and tables, and a step takes many times what it
-   * takes in a loop that does nothing else; bench/README.md has both.
+   * Warming cannot keep processor caches filled. In a loop that sleeps or does other work between steps, code and tables are evicted and a step takes many
+   * times longer than in a tight loop; bench/README.md has both figures.
    *
-   * @param observations consecutive steps of a run as the guard will see them: objects with the same fields in the same order, and times where the guard reads times. They are
-   * run over and over, each time as a run of its own; a hundred will do. Default none: the guard goes along the states of its file, and what reads observations gets one without
-   * fields, so that a first step is quicker than without, but not as quick as later ones.
-   * @param options `steps`: how many steps are run, default 20,000
-   * @throws InvalidArgumentError if `observations` is no list of objects with a state, or `steps` is not a whole number from 1 up
+   * @param observations consecutive steps of a run as the guard will see them: objects with the same fields in the same order, with times if the guard reads
+   * times. They are run repeatedly, each pass as a run of its own; a hundred are enough. Default none: the guard follows the states of its file, and predicates
+   * read an observation without fields; the first step is then faster than without warming, but not as fast as later ones.
+   * @param options `steps`: number of steps to run, default 20,000
+   * @throws InvalidArgumentError if `observations` is not a list of objects with a state, or `steps` is not a whole number from 1 up
    */
   warm(observations: readonly Step[] = NONE, { steps }: WarmOptions = {}): void {
     const twin = this.#fork();
@@ -93,14 +92,14 @@ export class Guard {
   }
 
   /**
-   * Another guard of the same file, at the beginning of a run: for a server that has a run for each client. It shares the tables, which are neither read nor checked again, and nothing of the run: history, budget, counters, and
-   * the evidence for drift are its own, and begin anew.
+   * Returns another guard of the same file at the beginning of a run, for a server with one run per client. The fork shares the tables, which are neither read
+   * nor checked again, and nothing of the run: its history, budget, counters and drift evidence are its own and begin anew.
    */
   fork(): Guard {
     return this.#fork();
   }
 
-  /** Begins a new run: automata at their start, no history, no reflections counted. Counters go on, and so does `drift`. */
+  /** Begins a new run: automata return to their initial states, the history is empty, and the reflection count is 0. Counters and `drift` carry over. */
   reset(): void {
     this.#decider.reset();
   }
@@ -108,17 +107,17 @@ export class Guard {
   /**
    * Decides on one observation of the agent's world.
    *
-   * @param state the observed state; whatever it holds or lacks, this does not throw.
-   * @param context time in seconds and the action about to be taken, where predicates, the sampling period or a shield use them; a step
-   * of a trace will do. A guard that knows actions decides on the action, and on the state where there is none. An action that it lets through is taken to run.
-   * @returns a new object; where the observation comes before its time and `resample` is not `error`, the last decision again, with the
-   * number of its step, or that on the action in the state that counted last; see `stepInto` for a form that allocates nothing.
+   * @param state the observed state; never throws, whatever the state holds or lacks.
+   * @param context time in seconds and the action about to be taken, if predicates, the sampling period or a shield use them; a step of a trace fits. A guard
+   * that knows actions decides on the action, or on the state if there is no action. A permitted action is assumed to run.
+   * @returns a new object. If the observation comes before its time and `resample` is not `error`: the last decision again, with the number of its step, or the
+   * decision on the action in the state that counted last. See `stepInto` for a form that allocates nothing.
    */
   step(state: Readonly<Record<string, unknown>>, context: EvaluationContext = NO_CONTEXT): GuardStep {
     return this.stepInto(state, context, createGuardStep());
   }
 
-  /** As `step`, but overwrites `result` (made by `createGuardStep`) and returns it: nothing is allocated, unless actions are shielded. */
+  /** As `step`, but overwrites and returns `result` (made by `createGuardStep`): allocates nothing, unless actions are shielded. */
   stepInto<T extends GuardStep>(
     state: Readonly<Record<string, unknown>>,
     context: EvaluationContext,
@@ -138,8 +137,8 @@ export class Guard {
   }
 
   /**
-   * Observes the world where there is nothing to decide: between calls that run, or at the end of a run. A step as others, with `action` as what is being done in
-   * it; but nobody acts on what it comes to, so that nothing is counted as a reflection, nor taken of a budget.
+   * Observes the world when there is nothing to decide: between calls that run, or at the end of a run. Counts as a step like any other, with `action` as the
+   * action in progress. Nobody acts on the decision: no reflection is counted, and no budget is charged.
    */
   observe(state: Readonly<Record<string, unknown>>, context: EvaluationContext = NO_CONTEXT): GuardProposal {
     const decider = this.#decider;
@@ -152,13 +151,15 @@ export class Guard {
   }
 
   /**
-   * Decides on another action in the state observed last, or on one more action there, before it runs: no step is made, unless `state` is no longer read
-   * as it was; then this is a step. Under a sampling period time decides: a state whose time has come is a step, also where it reads as the last one; under `resample: hold` or `skip` one that comes before its time is none.
+   * Decides on another action, or on one more action, in the state observed last, before the action runs. No step is made unless `state` now reads differently
+   * from the last observation. With a sampling period the time decides instead: a state whose time has come is a step even if it reads as the last one, and
+   * with `resample: hold` or `skip` a state before its time is not a step.
    *
-   * A guard that knows actions (`learning: { model: mdp }`) judges what came of the action in the data: the worst over all sets and orders in which those of `pending`
-   * may run beside it. Other guards decide on the state, and on the action as far as predicates read it. An action that is let through is taken to run; where it does not, call `withhold`.
+   * A guard that knows actions (`learning: { model: mdp }`) judges an action by its outcomes in the data: the worst case over all sets and orders in which the
+   * calls of `pending` may run beside it. Other guards decide on the state, and on the action if predicates read it. A permitted action is assumed to run; if
+   * it does not, call `withhold`.
    *
-   * @param state the agent's world, as it is now; whatever it holds or lacks, this does not throw.
+   * @param state the agent's current world; never throws, whatever the state holds or lacks.
    */
   propose(
     state: Readonly<Record<string, unknown>>,
@@ -178,21 +179,22 @@ export class Guard {
   }
 
   /**
-   * Whether `propose` would take a state for a step: it is read otherwise than the one observed last, or, under a sampling period, its time has come. Nothing changes.
+   * Checks whether `propose` would count a state as a step: the state reads differently from the one observed last, or, with a sampling period, its time has
+   * come. Changes nothing.
    *
-   * @param state as of `propose`
-   * @param context as of `step`; under a sampling period a `time` that is no number counts as one that has come, for nobody knows
+   * @param state as for `propose`
+   * @param context as for `step`; with a sampling period, a `time` that is not a number counts as due, because its true value is unknown
    */
   isStep(state: Readonly<Record<string, unknown>>, context: EvaluationContext = NO_CONTEXT): boolean {
     return this.#decider.isStep(state, context ?? NO_CONTEXT);
   }
 
   /**
-   * What the guard makes of an action that a person has approved, before it runs in the state observed last: as `propose` of one more action there, but a person has
-   * decided already. So nothing is counted as a reflection, nor taken of a budget, and where predicates read actions, the rules have read that this one is done. Where the answer is graver than
-   * `inspect`, more is against the action than what the person was asked about.
+   * Judges an action that a person has approved, before it runs in the state observed last: as `propose` of one more action there, except that a person has
+   * already decided. No reflection is counted and no budget is charged; if predicates read actions, the rules have read this action as done. A decision more
+   * severe than `inspect` means that more speaks against the action than the person was asked about.
    *
-   * @param action null is to do nothing
+   * @param action null means doing nothing
    */
   approve(
     state: Readonly<Record<string, unknown>>,
@@ -205,12 +207,13 @@ export class Guard {
   }
 
   /**
-   * Decides on doing nothing in the state, as agents do that end their turn without a call, or let a moment pass. Judged by what came of it in the data, as an action
-   * is: of steps without an action, among which the last steps of complete runs are. Where a shield refuses it, `onIdle` of the specification says what is done instead: `stop`, `inspect` (a person is asked), or `replace`. What is let through
-   * takes its share of a budget, and whatever is observed next is a step. A guard of a chain decides on the state.
+   * Decides on doing nothing in the state, as an agent does when it ends its turn without a call or lets a moment pass. Doing nothing is judged by its outcomes
+   * in the data, as an action is: by steps without an action, which include the last steps of complete runs. If a shield refuses it, `onIdle` of the
+   * specification names the response: `stop`, `inspect` (a person is asked), or `replace`. If it is permitted, it takes its share of a budget, and the next
+   * observation is a step. A guard of a Markov chain decides on the state alone.
    *
-   * @param state as of `propose`
-   * @param options `isStep`: whether the state is a new observation, though it may read as the last one; default false
+   * @param state as for `propose`
+   * @param options `isStep`: whether the state is a new observation even if it reads as the last one; default false
    */
   idle(
     state: Readonly<Record<string, unknown>>,
@@ -229,22 +232,22 @@ export class Guard {
   }
 
   /**
-   * Takes back what was let through and does not run. A budget gets back what it took; where predicates read the action, that was no step, and the next observation
-   * stands in its place. Under a sampling period it stays a step, as its time passes: the rules then read it without the action.
+   * Takes back a permitted action that does not run. Its share of the budget is returned. If predicates read the action, the step did not happen, and the next
+   * observation replaces it. With a sampling period the step remains, because its time passes: the rules then read it without the action.
    *
-   * @param what `last` (default): the action that was decided on last, taken back at once, before any call that is running can show what it does; `all`: every
-   * action let through since the last observation, if none of them has run. An action that is given up after another has run stays charged: whoever
-   * gives it up may do so because of what the other has done.
+   * @param what `last` (default): the action decided on last, taken back at once, before any running call can show its effect; `all`: every action permitted
+   * since the last observation, if none of them has run. An action given up after another one has run stays charged, because the effect of the other may be the
+   * reason for giving it up.
    */
   withhold(what: 'last' | 'all' = 'last'): void {
     this.#decider.withhold(what);
   }
 
   /**
-   * Which actions a shield permits now, in the state observed last.
+   * Lists which actions a shield permits now, in the state observed last.
    *
-   * @param state as of `propose`: where it is no longer read as it was, this is a step.
-   * @param actions those asked about; default all that were ever taken in the state, none included.
+   * @param state as for `propose`; a state that reads differently from the last observation is a step.
+   * @param actions the actions to judge; default: all that were ever taken in the state, including no action.
    * @throws InvalidArgumentError if the guard knows no actions
    */
   permitted(
@@ -266,15 +269,15 @@ export class Guard {
     );
   }
 
-  /** What the last decision is on, as plain data: all that it depends on but the decisions before. */
+  /** Returns the basis of the last decision as plain data: everything it depends on except earlier decisions. */
   observed(): RecordedStep {
     const { asked, observer, clock } = this.#decider;
     return asked.observed(observer, clock);
   }
 
   /**
-   * Decides once more as it did on what was read then. A guard of the same file that is given all that was observed in a run, from `reset` on and in the same
-   * order, decides the same, to the last bit.
+   * Repeats a decision from its recorded readings. A guard of the same file that receives all recorded steps of a run in order, starting after `reset`, makes
+   * the same decisions to the last bit.
    */
   decideAgain(observed: RecordedStep): GuardProposal {
     if (observed.withheld !== null) this.withhold(observed.withheld);
@@ -284,12 +287,11 @@ export class Guard {
   }
 
   /**
-   * The risk of a violation within a number of further steps, or a time, after the last observation. Where it is unknown the bounds
-   * are 0 and 1. Where the guard decides on confidence bounds, `confidenceUpper` bounds the agent's own risk too.
+   * Bounds the risk of a violation within a number of further steps, or a duration, after the last observation. The bounds are 0 and 1 if the risk is unknown.
+   * If the guard decides on confidence bounds, `confidenceUpper` also bounds the agent's own risk.
    *
    * @param rule name of a rule on traces
-   * @param horizon steps, or a duration as it was written, that the guard file was compiled with (`foreguard compile --horizons 5,10
-   * --within 3s`)
+   * @param horizon number of steps, or a duration as written, that the guard file was compiled with (`foreguard compile --horizons 5,10 --within 3s`)
    * @throws InvalidArgumentError if there is no such rule or horizon
    */
   riskWithin(
@@ -309,10 +311,7 @@ export class Guard {
     );
   }
 
-  /**
-   * The decision to take when the one in `result` could not be carried out (no answer in time, an answer that cannot be
-   * read): the rule's `onFailure`, written into `result`.
-   */
+  /** Writes the rule's `onFailure` decision into `result`, for a decision that could not be carried out (no answer in time, or an unreadable answer). */
   failed<T extends GuardStep>(result: T): T {
     const strategy = this.file.rules.find(({ name }) => name === result.rule)?.onFailure;
     result.decision = strategy?.kind ?? 'stop';
@@ -321,24 +320,26 @@ export class Guard {
     return result;
   }
 
-  /** A result in one or two sentences: decision, rule, risk with its bounds, threshold, and the state in words. */
+  /** Explains a result in one or two sentences: decision, rule, risk with its bounds, threshold, and the state in words. */
   explain(result: GuardStep): string {
     const isLast = result === this.#decider.last;
     const error = isLast ? this.#decider.observer.error : null;
     const brokenBefore = isLast && this.#brokenBefore(result.rule);
-    const answer = describeAnswer(result, this.file, this.#stateInWords(result), error, brokenBefore);
+    const state = this.#stateInWords(result);
+    const asAgent = this.#decider.shielding?.asAgent(result, isLast);
+    const answer = describeAnswer(result, this.file, state, error, brokenBefore, asAgent);
     const words = `Step ${result.step}: ${answer}${isLast && this.#decider.asked.call === 'repeat' ? UNREAD : ''}`;
     return result.drift ? `${words} ${this.explainDrift()}` : words;
   }
 
   /**
-   * What one rule says of the last observation, in the words of `explain` but without the number of the step. Of the rule that decided it is what the guard
-   * decided.
+   * Explains one rule's verdict on the last observation in the words of `explain`, but without the number of the step. For the rule that decided, this is the
+   * guard's decision.
    *
    * @throws InvalidArgumentError if there is no such rule, or nothing has been observed
    */
   explainStatus(name: string): string {
-    const { last, rules, observer } = this.#decider;
+    const { last, rules, observer, shielding } = this.#decider;
     const watch = rules.watches.find((rule) => rule.name === name);
     if (watch === undefined || last === null) {
       throw new InvalidArgumentError(
@@ -357,27 +358,30 @@ export class Guard {
       this.#stateInWords(last),
       observer.error,
       this.#brokenBefore(name),
+      shielding?.asAgent(last, true, name),
     );
   }
 
-  /** Whether a step broke a rule that was held before the last observation, or one yet before that. */
+  /** Whether the rule was broken at a held step before the last observation, or even earlier. */
   #brokenBefore(name: string): boolean {
     const { history } = this;
     const at = history.decidedAt(this.rules.findIndex((rule) => rule.name === name));
     return at >= 0 && at < history.length - 1;
   }
 
-  /** In words, what speaks most for it that the agent has changed, and how much it says; empty where drift is not watched. */
+  /** Describes in words the strongest evidence that the agent has changed; empty if drift is not watched. */
   explainDrift(): string {
     return this.drift?.describe((state) => this.#describe(state)) ?? '';
   }
 
-  /** The message for an agent that shall reflect: the state in words, the rule, the probability, and what is asked of it. */
+  /** The message for an agent that must reflect: the state in words, the rule, the probability, and the request to the agent. */
   reflection(result: GuardStep): string {
-    return reflectionMessage(result, this.file, this.#stateInWords(result));
+    const { last, shielding } = this.#decider;
+    const asAgent = shielding?.asAgent(result, result === last);
+    return reflectionMessage(result, this.file, this.#stateInWords(result), asAgent);
   }
 
-  /** Only the last observation is kept; of earlier ones the chain's state is known, if they had one. */
+  /** Only the last observation is kept; for earlier ones only the chain's state is known, if they had one. */
   #stateInWords(result: GuardStep): string | null {
     const { abstraction, complete, valuation } = this.#decider.observer;
     if (result === this.#decider.last && complete) return abstraction.describe(valuation, 0);

@@ -1,10 +1,10 @@
 import type { DriftTest } from './driftTest.js';
 import type { Shield } from './shield.js';
 
-/** What only some guard files need: the others are served without it. */
+/** The parts that only some guard files need: other guards work without them. */
 export interface GuardParts {
-  /** Needed where the file has `actions`. */
+  /** Required if the file has `actions`. */
   readonly Shield?: typeof Shield;
-  /** Needed where the file has `drift`. */
+  /** Required if the file has `drift`. */
   readonly DriftTest?: typeof DriftTest;
 }

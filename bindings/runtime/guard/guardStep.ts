@@ -1,6 +1,6 @@
 import type { Decision } from './strategy.js';
 
-/** What was wrong with an observation: such a step is decided by `onUnknown`. */
+/** The fault of an observation: such a step is decided by `onUnknown`. */
 export type Fault =
   | 'predicate-failed'
   | 'forbidden-state'
@@ -16,14 +16,14 @@ export type Fault =
  * - `after-violation`: the rule was broken at an earlier step
  * - `escalated`: the rule has reflected `maxReflections` times since the last allow
  * - `predicate-failed`: a predicate, of the state or over an action's arguments, threw, or read a missing value or one of the wrong type
- * - `forbidden-state`, `forbidden-transition`: a constraint rules it out
+ * - `forbidden-state`, `forbidden-transition`: a constraint forbids it
  * - `unknown-state`: the state has no data
  * - `irregular-time`: the time since the last step is not the sampling period
  * - `untried-action`: the action was never taken in this state in the data
  * - `too-many-pending`: more calls are pending than the shield can judge another beside
- * - `over-budget`: the action would add more to the least risk than is left of the budget
- * - `nothing-permitted`: neither this nor any other action that was ever taken here is permitted
- * - `drift`: the agent no longer behaves as in the data, and rules alone would have decided less
+ * - `over-budget`: the action would add more to the least risk than the budget has left
+ * - `nothing-permitted`: neither this action nor any other that was ever taken here is permitted
+ * - `drift`: the agent no longer behaves as in the data, and the rules alone would have decided less severely
  * - `strategy-failed`: set by `Guard.failed`
  */
 export type Reason =
@@ -39,45 +39,48 @@ export type Reason =
   | 'drift'
   | 'strategy-failed';
 
-/** A guard's answer to one observation. `Guard.stepInto` overwrites one that is given. */
+/** A guard's answer to one observation. `Guard.stepInto` overwrites a given one. */
 export interface GuardStep {
   /** Number of this observation in the run, from 0. */
   step: number;
   decision: Decision;
-  /** The most severe of what all rules say, those that are in shadow mode too, which only report. */
+  /** The most severe decision of all rules, including those in shadow mode, which only report. */
   wouldDecide: Decision;
-  /** The safe action to run instead, where the decision is `replace`; else null. */
+  /** The safe action to run instead, if the decision is `replace`; else null. */
   action: string | null;
-  /** The number that was compared: `upper`, or the larger of `upper` and `confidenceUpper`; 1 where the risk is unknown. */
+  /** The number that counts, of which `decidedOn` says what it is: `upper`, or the larger of `upper` and `confidenceUpper`; 1 where the risk is unknown. */
   risk: number;
-  /** Certified bounds on the risk of `rule`; 0 and 1 where it is unknown. */
+  /** Certified bounds on the risk of `rule`, under `least` on its least risk; 0 and 1 where it is unknown. */
   lower: number;
   upper: number;
-  /** What bounds the agent's own risk from above, at the guard's confidence; NaN where the guard does not decide on it. */
+  /** Upper bound on the agent's own risk at the guard's confidence; NaN if the guard does not decide on it. */
   confidenceUpper: number;
-  /** Which of the two `risk` is; `upper` where they are equal. */
-  decidedOn: 'upper' | 'confidenceUpper';
+  /**
+   * What `risk` is. `upper`: the risk if the agent goes on as learnt, as `foreguard risk` has it, also where `confidenceUpper` is equal. `least`: the upper bound on the least risk over all ways to go on,
+   * under `shield: least` and `budget`; a budget compares what an action adds to it.
+   */
+  decidedOn: 'upper' | 'confidenceUpper' | 'least';
   /** State of the chain, from 0 in the order of the guard file; -1 where the observation is none of them. */
   state: number;
-  /** The rule that decided: of those that are most severe the first in the file. */
+  /** The rule that decided: the first in the file among the most severe. */
   rule: string;
   reason: Reason;
   /** The first predicate that could not be read, if any. */
   predicate: string | null;
-  /** The step from the previous state is not in the data, though both states are. */
+  /** The step from the previous state is not in the data, although both states are. */
   unseenTransition: boolean;
-  /** The agent no longer behaves as in the data, as was found now or earlier; `Guard.drift` has the evidence. False where drift is not watched. */
+  /** The agent no longer behaves as in the data, as found now or earlier; `Guard.drift` has the evidence. False if drift is not watched. */
   drift: boolean;
 }
 
-/** A step to hand to `Guard.stepInto`. */
+/** Makes a step that `Guard.stepInto` can overwrite. */
 export function createGuardStep(): GuardStep {
   return {
     step: -1,
     decision: 'stop',
     wouldDecide: 'stop',
     action: null,
-    // Not whole numbers, so that engines lay the fields out as doubles at once and store later ones without allocating.
+    // Not whole numbers: engines then lay the fields out as doubles at once and store later ones without allocating.
     risk: Number.NaN,
     lower: Number.NaN,
     upper: Number.NaN,
@@ -92,7 +95,7 @@ export function createGuardStep(): GuardStep {
   };
 }
 
-/** Writes one step over another, field by field: nothing is allocated. */
+/** Copies one step into another field by field, without allocating. */
 export function copyGuardStep(from: GuardStep, into: GuardStep): void {
   into.step = from.step;
   into.decision = from.decision;

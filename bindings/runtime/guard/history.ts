@@ -3,10 +3,10 @@ import { OPEN } from '../../languages/automaton/index.js';
 import type { Observation } from './observer.js';
 
 const FIRST_CAPACITY = 64;
-/** So many steps are kept at most. */
+/** Maximum number of steps kept. */
 const MAX_STEPS = 16_384;
 
-/** The valuations of some steps, one behind the other. */
+/** The valuations of some steps, one after another. */
 export interface Recording {
   readonly valuations: Uint32Array;
   /** Bits that could be read. */
@@ -14,33 +14,33 @@ export interface Recording {
 }
 
 /**
- * The steps that a guard's rules have read, as far back as an explanation may need them. A rule whose automaton is in its first state
- * again can forget what was before, but for what its operators of the past look back at: what it asks of the future is what it asked at the start. A ring of packed
- * valuations that doubles while some rule needs more, up to 16,384 steps; otherwise a step allocates nothing.
+ * The steps that a guard's rules have read, as far back as an explanation may need them. A rule whose automaton is in its initial state again can forget the
+ * past, except for the reach of its past operators: it demands of the future what it demanded at the start. The history is a ring of packed valuations that
+ * doubles while a rule needs more, up to 16,384 steps; otherwise a step allocates nothing.
  */
 export class History {
-  /** Steps read, those held by resampling included, and those missing of which nothing is known but their number. */
+  /** Number of steps read, including held steps and missing steps of which only the number is known. */
   length = 0;
-  /** Of the observation that was numbered last. */
+  /** Number of the last numbered observation. */
   #observation = 0;
   readonly words: number;
   readonly #initial: Int32Array;
-  /** Per rule how many steps before a position its formula looks back at. */
+  /** Per rule, the number of steps that its formula looks back from a position. */
   readonly #pastSteps: Float64Array;
-  /** Per rule its automaton's state after the last step, -1 where that is not known. */
+  /** Per rule, its automaton's state after the last step, -1 if unknown. */
   readonly #states: Int32Array;
-  /** Per rule when its automaton last came to its first state, and when it last left that: all before is no matter. */
+  /** Per rule, the step at which its automaton last entered its initial state, and the step at which it last left it: earlier steps do not matter. */
   readonly #idleFrom: Float64Array;
   readonly #idleTo: Float64Array;
   /** Per rule the step that decided it, or -1. */
   readonly #decidedAt: Float64Array;
-  /** Per rule the numbers of the observations that the deciding step and the one before it are; kept, as the steps may not be. */
+  /** Per rule, the observation numbers of the deciding step and of the one before it, stored because the steps may not be kept. */
   readonly #decidedBy: Float64Array;
-  /** Some rule was decided since an observation was numbered last. */
+  /** A rule was decided since the last observation was numbered. */
   #isDecided = false;
-  /** Nobody knows how many steps are missing before this one; what was before is not kept. 0 where there is no such gap. */
+  /** The number of missing steps before this one is unknown; earlier steps are not kept. 0 if there is no such gap. */
   #gapAt = 0;
-  /** The step after the last that is missing and of which nothing is known but its place; 0 where there is none. */
+  /** The step after the last missing step of which only its place is known; 0 if there is none. */
   #missingTo = 0;
   #savedLength = 0;
   #saved: {
@@ -52,10 +52,10 @@ export class History {
   #capacity = FIRST_CAPACITY;
   #valuations: Uint32Array;
   #known: Uint32Array;
-  /** The number of the observation that each step kept is; of a step that is missing, halfway between those of two observations. */
+  /** The observation number of each kept step; for a missing step, halfway between those of two observations. */
   #observations = new Float64Array(FIRST_CAPACITY);
 
-  /** @param pastSteps of the formula of each automaton, as of `GuardRule`; Infinity without limit */
+  /** @param pastSteps per automaton, of its formula, as in `GuardRule`; Infinity means no limit */
   constructor(words: number, automata: readonly Automaton[], pastSteps: readonly number[]) {
     this.words = words;
     this.#pastSteps = Float64Array.from(pastSteps);
@@ -81,7 +81,7 @@ export class History {
     this.#decidedAt.fill(-1);
   }
 
-  /** Keeps what is known of the rules, to come back to by `restore` before the step that follows is recorded once more. */
+  /** Saves the knowledge about the rules, for `restore` before the next step is recorded once more. */
   save(): void {
     this.#savedLength = this.length;
     this.#saved ??= {
@@ -96,7 +96,7 @@ export class History {
     this.#saved.decidedAt.set(this.#decidedAt);
   }
 
-  /** Back to the last `save`: the next step recorded takes the place of the one after it. Without one nothing changes. */
+  /** Returns to the last `save`: the next recorded step replaces the one after it. Without a save, nothing changes. */
   restore(): void {
     if (this.#saved === null) return;
     this.length = this.#savedLength;
@@ -106,30 +106,30 @@ export class History {
     this.#decidedAt.set(this.#saved.decidedAt);
   }
 
-  /** The oldest step that is kept. */
+  /** The oldest kept step. */
   get first(): number {
     return Math.max(0, this.#gapAt, this.length - this.#capacity);
   }
 
-  /** The last step before which nobody knows how many are missing, so that places of steps before it, and the seconds since, tell nothing; null where there is none. */
+  /** The last step before which an unknown number of steps is missing, so that earlier places and the seconds since are meaningless; null if there is none. */
   get gapAt(): number | null {
     return this.#gapAt > 0 ? this.#gapAt : null;
   }
 
-  /** The step behind the last gap, its length known or not, from before or in which rule number r may still owe something; null where it owes nothing. */
+  /** The step after the last gap, of known or unknown length, if rule number r may have an obligation from before or inside the gap; else null. */
   owesSinceGap(r: number): number | null {
     const gap = Math.max(this.#gapAt, this.#missingTo);
     return Math.max(this.#idleFrom[r], this.#lastIdle(r)) < gap ? gap : null;
   }
 
-  /** A step from which on rule number r can be explained, one that is kept if possible: all that it looks back at from then on is kept with it. */
+  /** A step from which rule number r can be explained, a kept one if possible: everything that it looks back at from there is kept too. */
   since(r: number): number {
     const past = this.#pastSteps[r];
     const idle = Math.max(this.#idleFrom[r], Math.min(this.#lastIdle(r), this.first + past));
     return Math.max(0, idle - past);
   }
 
-  /** How many steps before `since` positions after it may look back at, which are told as unknown. */
+  /** Number of steps before `since` that later positions may look back at; explanations treat them as unknown. */
   before(r: number): number {
     return Math.min(this.since(r), this.#pastSteps[r]);
   }
@@ -138,12 +138,12 @@ export class History {
     return this.#states[r] === this.#initial[r] ? this.length : this.#idleTo[r];
   }
 
-  /** The step that violated rule number r, or satisfied it for good; -1 where it is open. */
+  /** The step that violated or finally satisfied rule number r; -1 if the rule is open. */
   decidedAt(r: number): number {
     return this.#decidedAt[r];
   }
 
-  /** Adds what was observed, as one step. */
+  /** Records an observation as one step. */
   record({ valuation, known, complete }: Pick<Observation, 'valuation' | 'known' | 'complete'>): void {
     const words = this.words;
     const at = this.#open() * words;
@@ -151,35 +151,35 @@ export class History {
       this.#valuations[at + w] = valuation[w];
       this.#known[at + w] = complete ? 0xffffffff : known[w];
     }
-    // A step that is held is the observation before it again; `number` says which one the last step is.
+    // A held step repeats the observation before it; `number` sets the number of the last step.
     this.#observations[this.length & (this.#capacity - 1)] = this.#observation;
     this.length++;
   }
 
-  /** Adds a step that is missing, and of which nothing is known. */
+  /** Records a missing step of which nothing is known. */
   recordMissing(): void {
     const words = this.words;
     const place = this.#open();
     this.#valuations.fill(0, place * words, (place + 1) * words);
     this.#known.fill(0, place * words, (place + 1) * words);
-    // Between two observations.
+    // Halfway between two observations.
     this.#observations[place] = this.#observation + 0.5;
     this.length++;
     this.#missingTo = this.length;
   }
 
-  /** Steps are missing, nobody knows how many: what was before is not kept. */
+  /** Records that an unknown number of steps is missing: earlier steps are not kept. */
   loseTrack(): void {
     this.#gapAt = this.length;
   }
 
-  /** Where the next step is kept. */
+  /** The place at which the next step is stored. */
   #open(): number {
     if (this.length >= this.#capacity && this.#capacity < MAX_STEPS) this.#grow();
     return this.length & (this.#capacity - 1);
   }
 
-  /** Says which observation of the run, from 0, the last step is. */
+  /** Sets which observation of the run, from 0, the last step is. */
   number(observation: number): void {
     this.#observation = observation;
     if (this.length > 0) this.#observations[(this.length - 1) & (this.#capacity - 1)] = observation;
@@ -193,16 +193,17 @@ export class History {
   }
 
   /**
-   * The number, from 0, of the observation that a step is: rules read an observation once more for each step that is held, so that these numbers repeat; a step that is
-   * missing, and of which nothing is known (`isMissing`), has the number of the observation before it. Of steps to come it is the number that they have if none is missing, of steps that are no longer kept the one they had in that case.
+   * The number, from 0, of a step's observation: rules read an observation again for each held step, and these numbers repeat; a missing step of which nothing
+   * is known (`isMissing`) has the number of the observation before it. For future steps it is the number that they have if none is missing; for steps no
+   * longer kept, the number that they had in that case.
    *
-   * @param r a rule: the step that decided it, and the one before that, have their own numbers though they are no longer kept
+   * @param r a rule: the step that decided it, and the one before, have their own numbers even if they are no longer kept
    */
   observationOf(step: number, r = -1): number {
     return Math.floor(this.#placeOf(step, r));
   }
 
-  /** Whether a step was missing and nothing is known of it: it lies between the observation of its number and the next. Not known of steps that are no longer kept. */
+  /** Whether a step was missing and nothing is known of it: it lies between the observation of its number and the next. Unknown for steps no longer kept. */
   isMissing(step: number, r = -1): boolean {
     return !Number.isInteger(this.#placeOf(step, r));
   }
@@ -216,7 +217,7 @@ export class History {
     return step === kept ? number : Math.max(0, Math.floor(number) + step - kept);
   }
 
-  /** Notes the state of rule number r after the last step, -1 where it is not known, and what is certain of the rule then. */
+  /** Records the state of rule number r after the last step, -1 if unknown, and the verdict that is then certain. */
   follow(r: number, state: number, verdict: number): void {
     if (verdict === OPEN) this.#decidedAt[r] = -1;
     else if (this.#decidedAt[r] < 0) {
@@ -244,7 +245,7 @@ export class History {
     return { valuations, known };
   }
 
-  /** Doubles the ring if a rule that is open still depends on the step about to be lost. */
+  /** Doubles the ring if an open rule still depends on the step about to be lost. */
   #grow(): void {
     const lost = this.length - this.#capacity;
     let needed = false;
@@ -259,7 +260,7 @@ export class History {
     this.#observations = new Float64Array(this.#capacity);
     this.#valuations = new Uint32Array(this.words * this.#capacity);
     this.#known = new Uint32Array(this.words * this.#capacity);
-    // Where step i is kept depends on the capacity.
+    // The place of step i depends on the capacity.
     for (let step = lost; step < this.length; step++) {
       const at = (step & (this.#capacity - 1)) * this.words;
       const from = (step - lost) * this.words;

@@ -7,13 +7,13 @@ import type { GuardParts } from './guardParts.js';
 import { readTrees } from './readTrees.js';
 
 /**
- * Makes a guard of a guard file, and loads what not every file needs: what shields actions, what watches for drift, the engine for regular
- * expressions, and, for files without `trees`, the parser. A bundle that is split loads those parts only where they are needed.
+ * Makes a guard from a guard file, and loads the parts that only some files need: the shield, the drift test, the engine for regular expressions, and, for
+ * files without `trees`, the parser. A split bundle loads those parts only if they are needed.
  *
- * @param file the text of guard.json, or the object in it.
- * @throws InvalidArgumentError if the file is not a guard file of this version, or if anything in it does not fit together
+ * @param file the text of guard.json, or the parsed object.
+ * @throws InvalidArgumentError if the file is not a guard file of this version, or its parts are inconsistent
  * @throws ParseError if a predicate or a constraint is malformed
- * @throws NotSupportedError if the file asks for what this version does not do
+ * @throws NotSupportedError if the file requires a feature that this version lacks
  */
 export async function loadGuard(file: GuardFile | string): Promise<Guard> {
   const checked = checkFile(typeof file === 'string' ? parse(file) : file);

@@ -1,31 +1,31 @@
 import { type Automaton, bindAutomaton, OPEN, SATISFIED, VIOLATED } from '../../languages/automaton/index.js';
 
-/** The automaton's state is not known; `#members` holds the states it may be in. */
+/** The automaton's state is unknown; `#members` holds its possible states. */
 const SET = -1;
 
 /**
- * Runs an automaton along observations that may be incomplete, or missing. While every valuation is read whole it is in one state;
- * after one that is not, it holds the set of states it may be in.
+ * Runs an automaton along observations that may be incomplete or missing. While every valuation is complete, the automaton is in one state; after an incomplete
+ * one, the monitor holds the set of possible states.
  *
- * `violated` leaves that set unless nothing else is left: the step that may have violated is decided as such, and one lost frame
- * must not stop a guard for ever. That it may have been is remembered: no verdict but `violated` is certain afterwards.
+ * `violated` leaves that set unless it is the only member: the step that may have violated is decided as such, and one lost frame must not stop a guard for
+ * ever. The possible violation is remembered: afterwards no verdict but `violated` is certain.
  */
 export class Monitor {
   readonly automaton: Automaton;
-  /** No continuation can satisfy the formula: certain, and so for good. */
+  /** Certain, and therefore final: no continuation can satisfy the formula. */
   violated = false;
 
   readonly #stepper: ReturnType<typeof bindAutomaton>;
-  /** Predicate of the observation for each predicate of the automaton. */
+  /** The observation's predicate for each predicate of the automaton. */
   readonly #bits: Int32Array;
   /** A valuation of which nothing is known. */
   readonly #nothing: Uint32Array;
   #state: number;
-  /** Steps read. */
+  /** Number of steps read. */
   #steps = 0;
-  /** Steps read when some, not all, of the states the automaton may have gone to were violated, the last time; 0 is never. */
+  /** Number of steps read when some, but not all, of the possible states were last violated; 0 means never. */
   #inDoubt = 0;
-  /** The last decision is on the steps after `#from`, up to `#to`. */
+  /** The last decision covers the steps after `#from`, up to `#to`. */
   #from = 0;
   #to = 0;
   #members = new Uint8Array(0);
@@ -44,7 +44,7 @@ export class Monitor {
     this.reset();
   }
 
-  /** Back to before the first step. */
+  /** Returns to the beginning of a run. */
   reset(): void {
     this.#state = this.automaton.initial;
     this.violated = this.automaton.verdict[this.#state] === VIOLATED;
@@ -54,7 +54,7 @@ export class Monitor {
     this.#to = 0;
   }
 
-  /** Keeps where it is, to come back to by `restore`. */
+  /** Saves the position, for `restore`. */
   save(): void {
     const saved = this.#saved;
     saved.state = this.#state;
@@ -68,7 +68,7 @@ export class Monitor {
     this.#savedMembers.set(this.#members);
   }
 
-  /** Back to the last `save`. */
+  /** Returns to the last `save`. */
   restore(): void {
     const saved = this.#saved;
     this.#state = saved.state;
@@ -80,27 +80,27 @@ export class Monitor {
     if (this.#savedMembers.length > 0) this.#members.set(this.#savedMembers);
   }
 
-  /** The steps read since the last call are decided on: what they may have violated is not asked again after the next call. */
+  /** Closes a decision on the steps read since the last call: the next call forgets their possible violations. */
   decide(): void {
     this.#from = this.#to;
     this.#to = this.#steps;
   }
 
-  /** Whether it may have been violated, though not for certain, at one of the steps that the last decision is on, or after them. */
+  /** Whether a step of the last decision, or a later one, may have violated the rule, though not for certain. */
   get mayBeViolated(): boolean {
     return this.#inDoubt > this.#from && !this.violated;
   }
 
-  /** What is certain of the steps so far, whatever follows: OPEN, VIOLATED or SATISFIED. */
+  /** The verdict that is certain whatever follows: OPEN, VIOLATED or SATISFIED. */
   get verdict(): number {
     if (this.violated) return VIOLATED;
     if (this.#inDoubt > 0) return OPEN;
-    // Asked at every step: a closure over the verdicts would be allocated.
+    // Called at every step: a closure over the verdicts would be allocated.
     if (this.#state !== SET) return this.automaton.verdict[this.#state];
     return this.#all(this.#isSatisfied) ? SATISFIED : OPEN;
   }
 
-  /** What is certain if the run ends here; OPEN where it hangs on what could not be read. */
+  /** The verdict that is certain if the run ends here; OPEN if it depends on unreadable predicates. */
   get verdictAtEnd(): number {
     if (this.violated) return VIOLATED;
     const { accepting, verdict } = this.automaton;
@@ -114,12 +114,12 @@ export class Monitor {
     return this.#state === SET ? this.#members[state] === 1 : this.#state === state;
   }
 
-  /** The one state the automaton is in, or -1 where only a set is known. */
+  /** The automaton's state, or -1 if only a set of states is known. */
   get state(): number {
     return this.#state;
   }
 
-  /** Reads a valuation of which all predicates are known. */
+  /** Reads a complete valuation. */
   advance(valuation: Uint32Array): void {
     if (this.violated) return;
     this.#steps++;
@@ -135,7 +135,7 @@ export class Monitor {
     this.#advanceFinal();
   }
 
-  /** Reads a valuation of which only the predicates in `known` are. */
+  /** Reads a valuation of which only the predicates in `known` are known. */
   advancePartially(valuation: Uint32Array, known: Uint32Array): void {
     if (this.violated) return;
     this.#steps++;
@@ -151,9 +151,10 @@ export class Monitor {
   }
 
   /**
-   * Steps are missing, nobody knows how many, none included: it may be in every state that any number of unknown steps leads to. Takes time and memory linear in the automaton.
+   * Reads a gap of an unknown number of steps, possibly none: the automaton may be in every state that any number of unknown steps leads to. Takes time and
+   * memory linear in the automaton.
    *
-   * @param anywhere nor does anybody know where they are among the steps read: it may be in every state that there is
+   * @param anywhere whether the place of the gap among the read steps is unknown too: the automaton may then be in any state
    */
   loseTrack(anywhere: boolean): void {
     if (this.violated) return;
@@ -164,7 +165,7 @@ export class Monitor {
     this.#advanceFinal();
   }
 
-  /** Makes `#members` the set, also of a single state, and `#next` empty. */
+  /** Makes `#members` the set, even of a single state, and empties `#next`. */
   #openSet(): void {
     const { states, nodes } = this.automaton;
     if (this.#members.length === 0) {
@@ -180,7 +181,7 @@ export class Monitor {
     this.#visited.fill(0);
   }
 
-  /** Adds the members, and every state that can be reached from them. Each node and each state is seen once. */
+  /** Adds every state that can be reached from the members. Visits each node and each state once. */
   #close(): void {
     const { nodes, roots } = this.automaton;
     const references: number[] = [];
@@ -205,13 +206,13 @@ export class Monitor {
 
   readonly #isSatisfied = (state: number): boolean => this.automaton.verdict[state] === SATISFIED;
 
-  /** Of all states that the automaton may be in. */
+  /** Whether `holds` is true of all states that the automaton may be in. */
   #all(holds: (state: number) => boolean): boolean {
     if (this.#state !== SET) return holds(this.#state);
     return this.#members.every((member, q) => member === 0 || holds(q));
   }
 
-  /** Adds every state that `reference` leads to, both ways where a predicate is not known. */
+  /** Adds every state that `reference` leads to, following both branches of an unknown predicate. */
   #follow(reference: number, valuation: Uint32Array, known: Uint32Array): void {
     const { nodes } = this.automaton;
     let at = reference;
@@ -231,7 +232,7 @@ export class Monitor {
     this.#next[-at - 1] = 1;
   }
 
-  /** Takes over `#next`: as one state where it has one, without `violated` where it has others. */
+  /** Takes over `#next`: as one state if it has only one, and without `violated` if it has others. */
   #advanceFinal(): void {
     const { verdict } = this.automaton;
     const next = this.#next;

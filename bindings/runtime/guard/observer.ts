@@ -9,31 +9,31 @@ import type { Fault } from './guardStep.js';
 import type { LostSteps, Readings } from './recordedStep.js';
 import type { Tables } from './tables.js';
 
-/** Up to so many predicates every valuation has its entry in a dense table (256 KB at most). */
+/** Maximum number of predicates for which every valuation has its entry in a dense table (256 KB at most). */
 const DENSE_PREDICATES = 16;
 
 const ALL = 0xffffffff;
 const NO_FIELDS: Readonly<Record<string, unknown>> = {};
 
-/** What the last observation came to. */
+/** The last observation as the guard read it. */
 export interface Observation {
-  /** Predicate i is bit `i & 31` of word `i >>> 5`; where not `complete`, only the bits set in `known` mean something. */
+  /** Predicate i is bit `i & 31` of word `i >>> 5`; if not `complete`, only the bits set in `known` are valid. */
   readonly valuation: Uint32Array;
   readonly known: Uint32Array;
   readonly complete: boolean;
-  /** State of the chain, or -1 where the valuation was not read or is not among the states. */
+  /** State of the chain, or -1 if the valuation was not read or is not among the states. */
   readonly state: number;
-  /** What was wrong with it, the gravest first; null is nothing. */
+  /** The most severe fault of the observation; null if there is none. */
   readonly fault: Fault | null;
-  /** Entry i: what was thrown where predicate i could not be read; it says nothing of predicates that could. */
+  /** Entry i: the error thrown if predicate i could not be read; meaningless for predicates that could. */
   readonly errors: readonly unknown[];
-  /** Steps that are missing before it, of which nothing is known: time jumped. 0 is none. */
+  /** Missing steps before it, of which nothing is known: time jumped. 0 means none. */
   readonly lost: LostSteps;
 }
 
 /**
- * Reads observations: from a step to a valuation, from there to a state of the chain, and what was wrong on the way.
- * Whatever an observation holds or throws becomes a fault, never an exception. The fields are those of the last observation.
+ * Reads observations: from a step to a valuation, from there to a state of the chain, with the faults on the way. An observation's content or errors become a
+ * fault, never an exception. The fields describe the last observation.
  */
 export class Observer implements Observation {
   readonly abstraction: Encoding;
@@ -42,12 +42,12 @@ export class Observer implements Observation {
   complete = false;
   state = -1;
   fault: Fault | null = null;
-  /** Both states were seen in the data, this step between them never; no constraint forbids it. */
+  /** Both states occur in the data, but never this step between them; no constraint forbids it. */
   unseenTransition = false;
-  /** The time of the observation is a fault, the gravest or not: whoever asks `StepClock.due` sets it before. */
+  /** The time of the observation is a fault, the most severe or not: the caller of `StepClock.due` sets it beforehand. */
   irregular = false;
   lost: LostSteps = 0;
-  /** Some predicate reads the action. */
+  /** Whether a predicate reads the action. */
   readonly readsAction: boolean;
   /** The first predicate that failed, and its error. */
   predicate: string | null = null;
@@ -61,9 +61,9 @@ export class Observer implements Observation {
   readonly #table: ValuationTable;
   /** Bits of predicates that do not read the action. */
   readonly #ofState: Uint32Array;
-  /** A state that may be the last one again. */
+  /** Scratch space for a state that may equal the last one. */
   readonly #other: { readonly valuation: Uint32Array; readonly known: Uint32Array };
-  /** The last observation without its action, where predicates read actions and steps have a time: an action that does not run takes its time. */
+  /** The last observation without its action, if predicates read actions and steps have a time: an action that does not run still takes its time. */
   readonly #idle: IdleReading | null;
   #previous: Uint32Array;
   #previousState = -1;
@@ -105,7 +105,7 @@ export class Observer implements Observation {
     this.lost = 0;
   }
 
-  /** Reads one observation; `again`, in place of the last one. */
+  /** Reads one observation; with `again`, in place of the last one. */
   observe(state: Readonly<Record<string, unknown>>, context: EvaluationContext, again = false): void {
     if (!again) this.#turn();
     this.#forget();
@@ -113,7 +113,7 @@ export class Observer implements Observation {
     if (this.#idle !== null) this.#readIdle(this.#idle, state, context);
   }
 
-  /** Reads what was read of an observation once. */
+  /** Reads the recorded readings of an observation. */
   observeRecorded({ valuation, known, predicate, irregular }: Readings, again = false): void {
     if (!again) this.#turn();
     this.#forget();
@@ -126,13 +126,16 @@ export class Observer implements Observation {
     } else this.fault = this.#place();
   }
 
-  /** What was read of the last observation, as plain data. */
+  /** The readings of the last observation as plain data. */
   readings(): Readings {
     const { complete, valuation, known, predicate, irregular } = this;
     return { valuation: [...valuation], known: complete ? null : [...known], predicate, irregular };
   }
 
-  /** What the last observation is without its action; null where it is not read without. Of one that was recorded, what reads the action is unknown. */
+  /**
+   * The readings of the last observation without its action; null if it is not read without one. In a recorded observation, predicates that read the action are
+   * unknown.
+   */
   withoutAction(): Readings | null {
     const idle = this.#idle;
     if (idle === null) return null;
@@ -140,7 +143,7 @@ export class Observer implements Observation {
     return { valuation: [...idle.valuation], known, predicate: idle.failed, irregular: this.irregular };
   }
 
-  /** The last observation was recorded: of its state only what was read of it is known. */
+  /** Marks the last observation as recorded: only the readings of its state are known. */
   forgetState(): void {
     const idle = this.#idle;
     if (idle === null) return;
@@ -162,17 +165,17 @@ export class Observer implements Observation {
     }
   }
 
-  /** Whether predicates that read the action would read this one as they did in the last observation. */
+  /** Whether predicates that read the action would read this action as in the last observation. */
   isSameAction(state: Readonly<Record<string, unknown>>, context: EvaluationContext): boolean {
     return this.#reads(state, context, 0);
   }
 
-  /** Whether `state` would be read as the last observation was, predicates that read the action aside. */
+  /** Whether `state` would be read as the last observation was, except by predicates that read the action. */
   isSame(state: Readonly<Record<string, unknown>>, context: EvaluationContext): boolean {
     return this.#reads(state, context, ALL);
   }
 
-  /** Whether the bits of state, `ofState` being all, or those of the action, where it is 0, would be read as in the last observation. */
+  /** Whether the state's bits (if `ofState` is all) or the action's bits (if it is 0) would be read as in the last observation. */
   #reads(state: Readonly<Record<string, unknown>>, context: EvaluationContext, ofState: number): boolean {
     const { valuation, known } = this.#other;
     known.fill(ALL);
@@ -201,7 +204,7 @@ export class Observer implements Observation {
     return this.#place();
   }
 
-  /** The last observation becomes the one before. */
+  /** Makes the last observation the previous one. */
   #turn(): void {
     const previous = this.valuation;
     this.valuation = this.#previous;
@@ -218,12 +221,12 @@ export class Observer implements Observation {
     this.error = null;
   }
 
-  /** Where the valuation is among the states, and what is wrong with that. */
+  /** Finds the valuation among the states; returns the fault, if any. */
   #place(): Fault | null {
     this.complete = true;
     const index = this.#dense === null ? this.#table.find(this.valuation, 0) : this.#dense[this.valuation[0]];
     this.state = index;
-    // A state or a transition of the data is valid, also where a constraint was overruled when learning.
+    // A state or a transition of the data is valid, even if learning overruled a constraint.
     if (index < 0 && !this.abstraction.validState(this.valuation, 0)) return 'forbidden-state';
     if (this.#previousComplete && !this.#seen(this.#previousState, index)) {
       if (!this.abstraction.validTransition(this.#previous, 0, this.valuation, 0))
@@ -234,7 +237,7 @@ export class Observer implements Observation {
     return this.irregular ? 'irregular-time' : null;
   }
 
-  /** Reads what can be read after a predicate has failed; returns the first that does. */
+  /** Reads every readable predicate after one has failed; returns the first that fails. */
   #readSingly(
     state: Readonly<Record<string, unknown>>,
     context: EvaluationContext,
@@ -273,7 +276,7 @@ function isSet(words: Uint32Array, i: number): boolean {
   return (words[i >>> 5] & (1 << (i & 31))) !== 0;
 }
 
-/** What an observation reads without its action. */
+/** The readings of an observation without its action. */
 class IdleReading {
   readonly valuation: Uint32Array;
   readonly known: Uint32Array;
@@ -286,7 +289,7 @@ class IdleReading {
   }
 }
 
-/** By which a valuation's state is found. */
+/** The index by which a valuation's state is found. */
 function indexOf(
   { words, valuations, draws }: GuardFile['states'],
   predicates: number,

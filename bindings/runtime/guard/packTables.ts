@@ -7,7 +7,7 @@ import type { PackedTables } from './guardFile.js';
 /** Bounds at entry `s * automaton.states + q`, of chain state s and automaton state q. */
 export type DenseBounds = Bounds<ArrayLike<number>>;
 
-/** What a guard looks up about a rule, at every pair of states. */
+/** The tables that a guard looks up for a rule, at every pair of states. */
 export interface DenseTables extends DenseBounds {
   readonly confidenceUpper?: ArrayLike<number>;
   readonly least?: DenseBounds;
@@ -18,7 +18,8 @@ export interface DenseTables extends DenseBounds {
 }
 
 /**
- * A rule's tables as a guard file has them: entries only of pairs that a run can be in with the rule undecided, and bounds rounded outward to six digits.
+ * Packs a rule's tables as in a guard file: with entries only for pairs that a run can be in while the rule is undecided, and bounds rounded outward to six
+ * digits.
  *
  * @param isReached whether a run can be in an entry
  * @param states number of chain states

@@ -4,9 +4,9 @@ import type { GuardFile } from './guardFile.js';
 import { eachConstraint } from './readTrees.js';
 
 /**
- * The expressions of a guard file from their text.
+ * Parses the expressions of a guard file from their text.
  *
- * @throws ParseError where one is malformed, or the types of its parts cannot fit
+ * @throws ParseError if one is malformed, or the types of its parts cannot fit
  */
 export function parseExpressions(file: GuardFile): EncodingExpressions {
   return {

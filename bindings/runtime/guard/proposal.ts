@@ -3,36 +3,36 @@ import { createGuardStep, type GuardStep } from './guardStep.js';
 
 /** A guard's answer to a proposed action. */
 export interface GuardProposal extends GuardStep {
-  /** The action's abstraction: its name, refined by predicates over its arguments; null where there is none, or the guard knows no actions. */
+  /** The action's abstraction: its name, refined by predicates over its arguments; null if there is no action, or the guard knows none. */
   name: string | null;
-  /** The risks of the rule that decided; null where the guard knows no actions, this one was never tried here, or the rule is decided by the state alone. */
+  /** The risks of the rule that decided; null if the guard knows no actions, this one was never tried here, or the rule is decided by the state alone. */
   risks: ActionRisks | null;
-  /** Where it is refused: the actions ever taken in this state that are permitted, the safest first, by the names of their abstractions; null is to take none. */
+  /** If the action is refused: the abstractions of the permitted actions ever taken in this state, the safest first; null stands for no action. */
   alternatives: readonly (string | null)[];
-  /** Where it is refused by a shield: what doing nothing here, or ending the run, would come to; else null. */
+  /** If a shield refuses the action: the risk of doing nothing here, or of ending the run; else null. */
   idle: JudgedAction | null;
 }
 
-/** One of the actions that a shield was asked about. */
+/** An action as a shield judges it. */
 export interface JudgedAction {
-  /** Its abstraction; null is to take none. */
+  /** Its abstraction; null stands for no action. */
   readonly name: string | null;
   readonly permitted: boolean;
-  /** The largest of the rules' numbers that are compared: the risk if the agent goes on as learnt, or the least; 1 where the action was never tried. */
+  /** The largest compared number over the rules: the risk if the agent goes on as learnt, or the least risk; 1 if the action was never tried. */
   readonly risk: number;
-  /** By rule; null of an action never tried here, and of rules that are decided by the state alone. */
+  /** Keyed by rule; null for an action never tried here, and for rules that are decided by the state alone. */
   readonly rules: Readonly<Record<string, ActionRisks | null>>;
 }
 
-/** What a shield permits in a state. */
+/** The actions that a shield permits in a state. */
 export interface Permission {
-  /** Those asked about, the safest first: by `least`, then by the risk if the agent goes on as learnt. */
+  /** The judged actions, the safest first: by `least`, then by the risk if the agent goes on as learnt. */
   readonly actions: readonly JudgedAction[];
-  /** The safest that is permitted; null where nothing is. */
+  /** The safest permitted action; null if none is. */
   readonly safest: JudgedAction | null;
 }
 
-/** A step to hand to `Guard.stepInto` where actions are judged, too. */
+/** Makes a step that `Guard.stepInto` can overwrite, with the fields for judged actions. */
 export function createProposal(): GuardProposal {
   return { ...createGuardStep(), name: null, risks: null, alternatives: [], idle: null };
 }

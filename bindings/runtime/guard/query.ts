@@ -4,25 +4,25 @@ import type { StepClock } from './stepClock.js';
 
 const NONE: readonly never[] = [];
 
-/** What the decision at hand is on, beside the observation. The two are all that it depends on, but for the decisions before. */
+/** The question of the current decision, beside the observation. Question, observation and earlier decisions are all that a decision depends on. */
 export class Query {
   call: RecordedStep['call'] = 'step';
-  /** How often the observation before is read once more, for steps that are missing. */
+  /** Number of times that the previous observation is read again, for missing steps. */
   held = 0;
-  /** Steps that are missing before it, of which nothing is known. */
+  /** Missing steps before it, of which nothing is known. */
   lost: LostSteps = 0;
-  /** What the step before reads without its action, which did not run, where its time has passed. */
+  /** The reading of the previous step without its action, which did not run although its time has passed. */
   stood: Readings | null = null;
-  /** Doing nothing is decided on. */
+  /** Whether doing nothing is decided on. */
   idle = false;
-  /** Read only where the guard knows actions, as are those of `pending`. */
+  /** Read only if the guard knows actions, as are those of `pending`. */
   action: ReadAction = null;
   pending: readonly ReadAction[] = NONE;
-  /** What was read with each pending action in place of the proposed one, where predicates read it. */
+  /** The readings with each pending action in place of the proposed one, if predicates read the action. */
   earlier: readonly Readings[] = NONE;
-  /** What was read of the proposal, where the observation has been put back to what it was before. */
+  /** The reading of the proposal, if the observation has been reset to its earlier value. */
   now: Readings | null = null;
-  /** What was let through before the last decision, and did not run; and what by then does not. */
+  /** The actions taken back before the current decision; and those taken back since. */
   #withheld: Withheld = null;
   #withholds: Withheld = null;
 
@@ -30,7 +30,7 @@ export class Query {
     this.#withholds = null;
   }
 
-  /** Nothing is missing before the decision at hand; `Decider.isDue` says otherwise where it is a step. */
+  /** Assumes that nothing is missing before the current decision; `Decider.isDue` corrects this for a step. */
   clear(): void {
     this.held = 0;
     this.lost = 0;
@@ -52,23 +52,23 @@ export class Query {
     if (this.#withholds !== 'all') this.#withholds = what;
   }
 
-  /** Whether the step read last was of an action that has not run, and of no other that has or may. */
+  /** Whether the step read last belongs to an action that has not run, and to no other that has or may have run. */
   get isUndone(): boolean {
     if (this.stood !== null) return false;
     return this.#withholds === 'all' || (this.#withholds === 'last' && this.earlier.length === 0);
   }
 
-  /** Somebody acts on the decision: it is not on what is done already, nor on what a person has decided. */
+  /** Whether the decision is acted on: it concerns neither an action already done, nor one that a person has decided on. */
   get counts(): boolean {
     return this.call !== 'observe' && this.call !== 'approve';
   }
 
-  /** Nothing was proposed: the decision is on the state. */
+  /** Whether nothing was proposed: the decision is on the state. */
   get isOfState(): boolean {
     return this.action === null && (this.call === 'step' || this.call === 'observe') && !this.idle;
   }
 
-  /** As plain data, with what was read of the observation. */
+  /** The question as plain data, with the readings of the observation. */
   observed(observer: Observer, clock: StepClock): RecordedStep {
     const { call, held, lost, stood, idle, action, pending, earlier } = this;
     const readings = this.now ?? observer.readings();
@@ -77,7 +77,7 @@ export class Query {
     return { call, ...readings, ...before, idle, action, pending, earlier, withheld: this.#withheld };
   }
 
-  /** Begins to ask once more what was asked then. */
+  /** Asks a recorded question again. */
   recall({ call, held, lost = 0, stood, idle, action, pending, earlier }: RecordedStep): void {
     this.begin(call, idle);
     this.held = held;

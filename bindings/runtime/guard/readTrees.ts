@@ -4,9 +4,9 @@ import { fail } from './checks.js';
 import type { ExpressionTrees, GuardFile } from './guardFile.js';
 
 /**
- * The expressions of a guard file from their trees.
+ * Reads the expressions of a guard file from their trees.
  *
- * @throws InvalidArgumentError where a tree is missing, ParseError where one is damaged
+ * @throws InvalidArgumentError if a tree is missing, ParseError if one is damaged
  */
 export function readTrees(file: GuardFile, trees: ExpressionTrees): EncodingExpressions {
   const read = (tree: ExpressionTree | undefined, source: string, name: string) =>
@@ -22,7 +22,7 @@ export function readTrees(file: GuardFile, trees: ExpressionTrees): EncodingExpr
   };
 }
 
-/** What `read` makes of each constraint that the file has. */
+/** Applies `read` to each constraint that the file has. */
 export function eachConstraint<T>(
   { constraints }: GuardFile,
   read: (kind: keyof GuardFile['constraints'], source: string) => T,

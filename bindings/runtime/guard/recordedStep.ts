@@ -1,59 +1,59 @@
 /**
- * Steps that are missing before an observation, and of which nothing is known: how many. `some`: nobody knows how many, none included; `anywhere`: nor where, as
- * there are steps without a time in the gap.
+ * Number of missing steps before an observation, of which nothing is known. `some`: an unknown number, possibly none; `anywhere`: their place is unknown too,
+ * because the gap contains steps without a time.
  */
 export type LostSteps = number | 'some' | 'anywhere';
 
-/** What was read of an observation: plain JSON. */
+/** The readings of an observation: plain JSON. */
 export interface Readings {
   /** Predicate i is bit `i & 31` of word `i >>> 5`. */
   readonly valuation: readonly number[];
-  /** The bits that could be read; null is all. */
+  /** The bits that could be read; null means all. */
   readonly known: readonly number[] | null;
   /** The first predicate that could not be read. */
   readonly predicate: string | null;
-  /** The time was no sampling period after the last. */
+  /** The time since the last step was not one sampling period. */
   readonly irregular: boolean;
 }
 
-/** The abstraction of an action: its name, refined by predicates over its arguments; or the predicate that could not be read. Null: no action. */
+/** The abstraction of an action: its name, refined by predicates over its arguments; or the predicate that could not be read. Null means no action. */
 export type ReadAction = string | { readonly failed: string } | null;
 
-/** The action that was let through last, all those since the last observation, or null: nothing was taken back. */
+/** The action taken back: the last permitted one, all those since the last observation, or null for none. */
 export type Withheld = 'last' | 'all' | null;
 
 /**
- * What a guard read when it decided: no observation, only what follows from it, which is all that the decision depends on. Plain JSON;
- * `Guard.decideAgain` decides the same on it.
+ * A guard's readings at a decision: not the observation, but the values derived from it, on which alone the decision depends. Plain JSON; `Guard.decideAgain`
+ * makes the same decision from it.
  */
 export interface RecordedStep extends Readings {
   /**
-   * `step` reads a new observation, and so does `observe`, whose decision nobody acts on; `propose` decides on the last one again, with another action, and `approve` on one that a person has approved;
-   * `repeat` gives the last decision again, for an observation before its time.
+   * `step` reads a new observation, and so does `observe`, whose decision nobody acts on; `propose` decides on the last one again, with another action, and
+   * `approve` with an action that a person has approved; `repeat` gives the last decision again, for an observation before its time.
    */
   readonly call: 'step' | 'observe' | 'propose' | 'approve' | 'repeat';
   /**
-   * Under a sampling period, seconds: when the observation came, also where it came before its time; null where it had no time that could be read. Absent where no
-   * observation was made, and of steps recorded by earlier releases: a guard that goes on from those does not find the next one on time.
+   * With a sampling period, the time of the observation in seconds, even if it came too early; null if it had no readable time. Absent if no observation was
+   * made, and in steps recorded by earlier releases: a guard that continues from those does not find the next observation on time.
    */
   readonly time?: number | null;
-  /** How often the observation before was read once more, for steps that are missing. */
+  /** Number of times that the previous observation was read again, for missing steps. */
   readonly held: number;
-  /** Steps that are missing before it, of which nothing is known; absent where there are none. */
+  /** Missing steps before it, of which nothing is known; absent if there are none. */
   readonly lost?: LostSteps;
   /**
-   * What the step before reads without its action, which did not run: under a sampling period it stays a step, as its time has passed. Absent where there is nothing
-   * of the kind.
+   * The reading of the previous step without its action, which did not run: with a sampling period it remains a step, because its time has passed. Absent if
+   * this did not occur.
    */
   readonly stood?: Readings;
-  /** Doing nothing was decided on. */
+  /** Whether doing nothing was decided on. */
   readonly idle: boolean;
-  /** Where the guard knows actions; else null. */
+  /** The action, if the guard knows actions; else null. */
   readonly action: ReadAction;
-  /** Actions that were permitted before and will have run by then, in their order. */
+  /** Actions that were permitted earlier and will have run by then, in their order. */
   readonly pending: readonly ReadAction[];
-  /** What was read with each of them in place of the action, where predicates read it. */
+  /** The readings with each of them in place of the action, if predicates read the action. */
   readonly earlier: readonly Readings[];
-  /** What was let through before this, and did not run. */
+  /** The earlier permitted actions that did not run. */
   readonly withheld: Withheld;
 }

@@ -1,6 +1,6 @@
 import { SATISFIED, VIOLATED } from '../../languages/automaton/index.js';
 import type { GuardFile, GuardRule } from './guardFile.js';
-import type { Fault, Reason } from './guardStep.js';
+import type { Fault, GuardStep, Reason } from './guardStep.js';
 import { Monitor } from './monitor.js';
 import type { Observation } from './observer.js';
 import type { RuleStatus, ShieldedAction } from './ruleStatus.js';
@@ -8,19 +8,19 @@ import { type BoundsTable, openTables, type RuleTables } from './ruleTables.js';
 import { type Decision, type Strategy, severity } from './strategy.js';
 import { meetsThreshold } from './threshold.js';
 
-/** The chain's state, where nothing can be looked up. */
+/** The chain's state if nothing can be looked up. */
 const UNKNOWN = -1;
 const STOP: Strategy = { kind: 'stop' };
 const REPORT: Strategy = { kind: 'report' };
 const REFLECT: Strategy = { kind: 'reflect' };
 const BLOCK: Strategy = { kind: 'block' };
 
-/** One rule at run time. The fields are those of the last observation. */
+/** One rule at run time. The fields describe the last observation. */
 export class RuleMonitor implements RuleStatus {
   readonly rule: GuardRule;
-  /** Nothing the rule finds does more than report, its faults included: it is said to, or every level only reports. */
+  /** Shadow mode: nothing the rule finds, faults included, does more than report, because the rule says so or every level only reports. */
   readonly shadow: boolean;
-  /** Null is allow. */
+  /** Null means allow. */
   strategy: Strategy | null = null;
   reason: Reason = 'below-threshold';
   cause: Reason = 'below-threshold';
@@ -34,28 +34,30 @@ export class RuleMonitor implements RuleStatus {
   readonly #columns: number;
   readonly #tables: RuleTables;
   readonly #bounds: BoundsTable;
-  /** Null where the guard decides on `upper` alone. */
+  /** Null if the guard decides on `upper` alone. */
   readonly #confidence: BoundsTable | null;
-  /** Lower, upper and upper confidence bound that `#takeHull` found: an object to return them would be allocated. */
+  /** Lower, upper and upper confidence bound found by `#takeHull`: an object to return them would be allocated. */
   readonly #hull = new Float64Array(3);
-  /** The bounds of one entry, for the same reason. */
+  /** The bounds of one entry, stored for the same reason. */
   readonly #entry = new Float64Array(2);
-  /** The strategy at risk 1, also where a threshold is never met: neither a fault nor a violation must become an allow. */
+  /** The strategy at risk 1, even if a threshold can never be met: neither a fault nor a violation must become an allow. */
   readonly #strongest: Strategy;
-  /** A predicate over the arguments of the action at hand could not be read. */
+  /** Whether a predicate over the arguments of the current action could not be read. */
   actionUnread = false;
   readonly #onUnknown: Strategy | null;
   readonly #onIdle: Strategy;
-  /** Where a predicate could not be read: as `#onUnknown`, but what nobody could look at never runs. */
+  /** The strategy if a predicate could not be read: as `#onUnknown`, but an unreadable action never runs. */
   readonly #onUnread: Strategy | null;
-  /** Steps since the last allow that this rule decided by `reflect`, or in its place by an escalation. */
+  /** Number of steps since the last allow that this rule decided by `reflect`, or by an escalation in its place. */
   #reflections = 0;
   #wantsReflection = false;
+  /** The least risk was looked up for the last decision. */
+  #comparesLeast = false;
   /** Of a rule that is decided by the state: what it says of actions that were tried there, also where the one at hand was not. */
   #ofState: Strategy | null = null;
-  /** What a rule in shadow mode has found, where that is something. */
+  /** The strategy that a rule in shadow mode has found, if any. */
   #hidden: Strategy | null = null;
-  /** Broken at the last observation, or before it; and before it. */
+  /** Whether the rule was broken at the last observation or before it; and before it. */
   #wasViolated = false;
   #afterViolation = false;
   #savedViolated = false;
@@ -89,7 +91,7 @@ export class RuleMonitor implements RuleStatus {
     return this.rule.name;
   }
 
-  /** What the rule would decide if it did more than report. */
+  /** The rule's decision if it did more than report. */
   get wouldDecide(): Decision {
     return this.#hidden === null ? this.decision : this.#hidden.kind;
   }
@@ -98,7 +100,8 @@ export class RuleMonitor implements RuleStatus {
     return this.strategy === null ? 'allow' : this.strategy.kind;
   }
 
-  get decidedOn(): 'upper' | 'confidenceUpper' {
+  get decidedOn(): GuardStep['decidedOn'] {
+    if (this.#comparesLeast) return 'least';
     return this.risk > this.upper ? 'confidenceUpper' : 'upper';
   }
 
@@ -133,7 +136,7 @@ export class RuleMonitor implements RuleStatus {
     this.forgetReflections();
   }
 
-  /** Keeps where the rule stands, to come back to by `restore`. */
+  /** Saves the rule's position, for `restore`. */
   save(): void {
     this.#monitor.save();
     this.#savedViolated = this.#wasViolated;
@@ -144,37 +147,39 @@ export class RuleMonitor implements RuleStatus {
     this.#wasViolated = this.#savedViolated;
   }
 
-  /** The rule's automaton reads an observation, once more where a step was held, and nothing is decided yet. */
+  /** The rule's automaton reads an observation, again for each held step; nothing is decided yet. */
   read({ complete, valuation, known }: Observation): void {
     if (this.rule.evaluation !== 'trace') return;
     if (complete) this.#monitor.advance(valuation);
     else this.#monitor.advancePartially(valuation, known);
   }
 
-  /** The rule's automaton goes on by a step of which nothing is known. */
+  /** The rule's automaton advances by a step of which nothing is known. */
   readMissing(): void {
     if (this.rule.evaluation === 'trace') this.#monitor.advanceUnread();
   }
 
-  /** Nobody knows how many steps are missing, or nor where they are. */
+  /** Reads a gap of an unknown number of steps, whose place may be unknown too. */
   loseTrack(anywhere: boolean): void {
     if (this.rule.evaluation === 'trace') this.#monitor.loseTrack(anywhere);
   }
 
-  /** Finds risk, strategy and reason after the steps read since the last decision, of the state or of an action in it. */
+  /** Finds risk, strategy and reason after the steps read since the last decision, for the state or for an action in it. */
   decide(observation: Observation, action: ShieldedAction | null = null, isApproved = false): void {
     this.close();
     this.decideAgain(observation, action, isApproved);
   }
 
-  /** The steps read so far are decided on: what is found of them later was found before. */
+  /** Closes the decision on the steps read so far: a violation found in them now counts as an earlier one. */
   close(): void {
     this.#afterViolation = this.#wasViolated;
     this.#monitor.decide();
     this.#wasViolated = this.#monitor.violated;
   }
 
-  /** Decides on the last observation once more, on another action; on one that a person has approved, reflections that were escalated to a person stay so. */
+  /**
+   * Decides on the last observation again, with another action; for an action that a person has approved, reflections that were escalated to a person stay so.
+   */
   decideAgain({ state, fault: found }: Observation, action: ShieldedAction | null, isApproved = false): void {
     const fault = this.actionUnread ? 'predicate-failed' : (found ?? untriedFault(action));
     this.fault = fault;
@@ -182,6 +187,7 @@ export class RuleMonitor implements RuleStatus {
     let tried: Strategy | null | undefined;
     this.strategy = null;
     this.reason = 'below-threshold';
+    this.#comparesLeast = false;
     if (this.#monitor.violated) {
       this.#hull.fill(1);
       this.#setRisk();
@@ -227,7 +233,7 @@ export class RuleMonitor implements RuleStatus {
     }
   }
 
-  /** Bounds on a violation within `steps` further steps of the last observation; undefined for a horizon not compiled. */
+  /** Bounds a violation within `steps` further steps after the last observation; undefined for a horizon that was not compiled. */
   within(
     steps: number,
     { state, fault }: Observation,
@@ -240,7 +246,7 @@ export class RuleMonitor implements RuleStatus {
     return this.#confidence === null ? { lower, upper } : { lower, upper, confidenceUpper };
   }
 
-  /** The guard has decided by this rule. */
+  /** Counts a reflection: the guard has decided by this rule. */
   countReflection(): void {
     if (this.#wantsReflection) this.#reflections++;
   }
@@ -249,7 +255,7 @@ export class RuleMonitor implements RuleStatus {
     this.#reflections = 0;
   }
 
-  /** Takes over what was found. Of two upper bounds the larger one decides, so that the second never makes a decision milder. */
+  /** Copies the bounds found. The larger of the two upper bounds decides, so that the second never makes a decision milder. */
   #setRisk(): void {
     const hull = this.#hull;
     this.lower = hull[0];
@@ -260,10 +266,11 @@ export class RuleMonitor implements RuleStatus {
     }
   }
 
-  /** By the mode: the risk if the agent goes on as learnt, or the least; and with a budget, what the action takes of it. */
+  /** Judges by the mode: by the risk if the agent goes on as learnt, or by the least risk; with a budget, by the action's charge. */
   #judge({ mode, judgement, affordable, idle }: ShieldedAction): void {
     const { asAgent, least } = judgement;
-    const compared = mode === 'predict' ? asAgent : least;
+    this.#comparesLeast = mode !== 'predict';
+    const compared = this.#comparesLeast ? least : asAgent;
     this.lower = compared.lower;
     this.risk = this.upper = compared.upper;
     const permitted = mode === 'budget' ? affordable : this.#strategyAt(this.risk) === null;
@@ -280,7 +287,7 @@ export class RuleMonitor implements RuleStatus {
     return this.#afterViolation ? this.rule.afterViolation : (this.#strategyAt(1) ?? this.#strongest);
   }
 
-  /** Whether it would let an action through that is not the one at hand; null: the rule is decided by the state, whatever the action. */
+  /** Whether the rule would permit an action other than the current one; null: the rule is decided by the state, whatever the action. */
   permits(action: ShieldedAction | null): boolean {
     if (this.shadow) return true;
     if (this.#monitor.violated) return rank(this.#onViolation) <= severity.report;
@@ -312,7 +319,10 @@ export class RuleMonitor implements RuleStatus {
     this.#setRisk();
   }
 
-  /** The widest bounds over all states that the automaton may be in; in an unknown state of the chain only those with a verdict have any. */
+  /**
+   * The widest bounds over all states that the automaton may be in; in an unknown state of the chain all bounds are 0 and 1, except for automaton states with a
+   * verdict.
+   */
   #takeHull(bounds: BoundsTable, confidence: BoundsTable | null, state: number): void {
     const monitor = this.#monitor;
     const { verdict } = this.rule.automaton;
@@ -357,7 +367,7 @@ function rank(strategy: Strategy | null): number {
   return strategy === null ? severity.allow : severity[strategy.kind];
 }
 
-/** The later of two that rank the same: a higher level overrules a lower one. */
+/** The later of two strategies of the same rank: a higher level overrules a lower one. */
 function moreSevere<T extends Strategy | null>(first: T, second: Strategy): T | Strategy {
   return rank(second) >= rank(first) ? second : first;
 }

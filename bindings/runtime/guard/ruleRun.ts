@@ -4,7 +4,7 @@ import type { Observation } from './observer.js';
 import type { LostSteps } from './recordedStep.js';
 import { RuleMonitor } from './ruleMonitor.js';
 
-/** All rules of a guard along one run, with what they have read. */
+/** All rules of a guard along one run, with the steps they have read. */
 export class RuleRun {
   /** In the order of the file. */
   readonly watches: readonly RuleMonitor[];
@@ -35,7 +35,7 @@ export class RuleRun {
     }
   }
 
-  /** Steps are missing, and nothing is known of them: afterwards only what holds whatever was there is certain. */
+  /** Reads missing steps of which nothing is known: afterwards only conclusions that hold for any such steps are certain. */
   lose(lost: LostSteps): void {
     if (typeof lost === 'number') for (let i = 0; i < lost; i++) this.#loseStep();
     else this.#loseTrack(lost === 'anywhere');
@@ -57,24 +57,24 @@ export class RuleRun {
     });
   }
 
-  /** The rules read what may come after the last step; `restore` forgets it. */
+  /** The rules read a possible next step; `restore` forgets it. */
   readAhead(observation: Observation): void {
     for (const watch of this.watches) watch.read(observation);
   }
 
-  /** Keeps where the rules stand, before a step that may have to be read again. */
+  /** Saves the rules' positions, before a step that may have to be read again. */
   save(): void {
     this.history.save();
     for (const watch of this.watches) watch.save();
   }
 
-  /** Back to before that step. */
+  /** Returns to the position before that step. */
   restore(): void {
     this.history.restore();
     for (const watch of this.watches) watch.restore();
   }
 
-  /** The step read last was decided on already. */
+  /** Marks the last step read as decided. */
   close(): void {
     for (const watch of this.watches) watch.close();
   }

@@ -1,42 +1,42 @@
 import type { Judgement } from './actionTables.js';
-import type { Fault, Reason } from './guardStep.js';
+import type { Fault, GuardStep, Reason } from './guardStep.js';
 import type { Decision, ShieldMode } from './strategy.js';
 
-/** What one rule says of the last observation; the guard's decision is that of the most severe rule. */
+/** One rule's status at the last observation; the guard's decision is that of the most severe rule. */
 export interface RuleStatus {
   readonly name: string;
   readonly decision: Decision;
   readonly reason: Reason;
-  /** The reason; where that is `escalated`, what it was before. */
+  /** The reason; if that is `escalated`, the reason before the escalation. */
   readonly cause: Reason;
-  /** Why the step could not be judged, so that `onUnknown` decides it unless something graver does; null where it was judged. */
+  /** The fault because of which the step could not be judged: `onUnknown` decides it unless a more severe reason does; null if it was judged. */
   readonly fault: Fault | null;
   readonly risk: number;
   readonly lower: number;
   readonly upper: number;
-  /** As of `GuardStep`. */
+  /** As in `GuardStep`. */
   readonly confidenceUpper: number;
-  readonly decidedOn: 'upper' | 'confidenceUpper';
+  readonly decidedOn: GuardStep['decidedOn'];
   /** The rule is broken for certain, now or earlier. */
   readonly violated: boolean;
   /** The rule would be broken for certain if the run ended now. */
   readonly violatedAtEnd: boolean;
-  /** What is certain, whatever follows, as in automata: OPEN, VIOLATED or SATISFIED. OPEN too where an unread step may have broken the rule. */
+  /** The verdict that is certain whatever follows, as in automata: OPEN, VIOLATED or SATISFIED. Also OPEN if an unread step may have broken the rule. */
   readonly verdict: number;
-  /** The same if the run ended now: OPEN only where that hangs on what could not be read. */
+  /** The same if the run ended now: OPEN only if that depends on unreadable predicates. */
   readonly verdictAtEnd: number;
-  /** State of the rule's automaton, or -1 where only a set of states is known. */
+  /** State of the rule's automaton, or -1 if only a set of states is known. */
   readonly automatonState: number;
   /** Whether the rule's automaton may be in this state. */
   mayBeIn(state: number): boolean;
 }
 
-/** What a shield makes of the action at hand, for one rule. */
+/** A shield's judgement of the current action, for one rule. */
 export interface ShieldedAction {
   readonly mode: ShieldMode;
   readonly judgement: Judgement;
-  /** Whether the budget allows for it, where there is one. */
+  /** Whether the budget, if any, covers the action. */
   readonly affordable: boolean;
-  /** It is to do nothing. */
+  /** Whether the action is to do nothing. */
   readonly idle: boolean;
 }

@@ -10,7 +10,7 @@ export class BoundsTable {
   readonly #entries: Entries;
   readonly #words: Uint32Array;
   readonly #verdict: ArrayLike<number>;
-  /** Where given, the upper bounds: doubles that are not rounded. */
+  /** Upper bounds as unrounded doubles, if given. */
   readonly #exact: Float64Array | null;
 
   constructor(
@@ -26,8 +26,8 @@ export class BoundsTable {
   }
 
   /**
-   * Lower and upper bound into `bounds[0]` and `bounds[1]`: a number that is returned may be allocated. Where the file has no entry they are 0 and 1, unless the rule is
-   * violated or satisfied in automaton state `q`.
+   * Writes lower and upper bound into `bounds[0]` and `bounds[1]`, because a returned number may be allocated. If the file has no entry they are 0 and 1,
+   * unless the rule is violated or satisfied in automaton state `q`.
    */
   read(s: number, q: number, bounds: Float64Array): void {
     const entry = this.#entries.of(s, q);
@@ -56,13 +56,13 @@ export class BoundsTable {
 
 const one = new Float64Array(2);
 
-/** What a guard looks up about one rule. `s` is a chain state as numbered in the file, `q` a state of the rule's automaton. */
+/** The tables that a guard looks up for one rule. `s` is a chain state as numbered in the file, `q` a state of the rule's automaton. */
 export interface RuleTables {
-  /** The number of pairs that the file has entries for; in all others the bounds are 0 and 1, or what the verdict says. */
+  /** Number of pairs with entries in the file; for all others the bounds are 0 and 1, or follow from the verdict. */
   readonly entries: number;
   readonly risk: BoundsTable;
   readonly confidence: BoundsTable | null;
-  /** Its upper bounds are inductive, and not rounded: docs/semantics/shield.md needs them as they are. */
+  /** Its upper bounds are inductive and unrounded: docs/semantics/shield.md needs them exact. */
   readonly least: BoundsTable | null;
   readonly most: BoundsTable | null;
   readonly horizons: ReadonlyMap<
@@ -71,13 +71,13 @@ export interface RuleTables {
   >;
 }
 
-/** Tables are read from a file once, for all guards that are made of it. */
+/** Tables are read from a file once, for all guards made from it. */
 const opened = new WeakMap<PackedTables, RuleTables>();
 
 /**
- * Reads the tables of a rule, of a guard file that was checked.
+ * Reads the tables of a rule, from a checked guard file.
  *
- * @throws InvalidArgumentError naming what is wrong in them
+ * @throws InvalidArgumentError naming the fault in them
  */
 export function openTables({ tables, automaton, name }: GuardRule): RuleTables {
   const known = opened.get(tables);
@@ -174,7 +174,7 @@ function readWords(value: unknown, path: Path, count: number): Uint32Array {
   return words;
 }
 
-/** Numbers of a file have the least byte first, as processors have that run JavaScript. */
+/** Reads numbers of a file, which are little-endian, as are all processors that run JavaScript. */
 function readBytes(value: unknown, path: Path, length: number): ArrayBuffer {
   const bytes = fromBase64(text(value, path));
   if (bytes === null) failAs(path, 'other text', 'base64');

@@ -7,7 +7,7 @@ import { openTables, type RuleTables } from './ruleTables.js';
  * after the last is the end of the run.
  */
 export class RuleValues {
-  /** Q, states of the automaton. */
+  /** Q, the number of states of the automaton. */
   readonly columns: number;
   readonly initial: number;
   readonly #states: number;
@@ -31,7 +31,7 @@ export class RuleValues {
     this.#verdict = automaton.verdict;
     this.#valuations = valuations;
     this.#words = states.words;
-    // A run that ends violates the rule where it is violated, or where it is open and ending does not satisfy it.
+    // A run that ends violates the rule if the rule is violated, or open and not satisfied by ending.
     this.#atEnd = Array.from(automaton.verdict, (_, q) => Number(violatedAtEnd(automaton, q, 'strong')));
     this.#tables = openTables(rule);
   }
@@ -44,18 +44,18 @@ export class RuleValues {
     return Math.floor(position / this.columns);
   }
 
-  /** Where the run is once it has come to chain state `t`, or to its end. */
+  /** The position after the run has moved to chain state `t`, or to its end. */
   positionAfter(position: number, t: number): number {
     const q = position % this.columns;
     return this.positionOf(t, t === this.#states ? q : this.read(q, t));
   }
 
-  /** The automaton's state after it has read the valuation of chain state `s` in `q`. */
+  /** The automaton's state after it has read the valuation of chain state `s` in state `q`. */
   read(q: number, s: number): number {
     return this.#stepper.step(q, this.#valuations, s * this.#words);
   }
 
-  /** Whether nothing that runs there changes a risk: the run has ended, or the rule is violated or satisfied for good. */
+  /** Whether no further action changes a risk: the run has ended, or the rule is violated or satisfied for good. */
   isDecided(position: number): boolean {
     return this.stateOf(position) === this.#states || this.#verdict[position % this.columns] !== OPEN;
   }
@@ -67,7 +67,7 @@ export class RuleValues {
     return s === this.#states ? this.#atEnd[q] : (this.#tables.least?.upper(s, q) ?? 1);
   }
 
-  /** Lower and upper bound of `asAgent`, of `least` and of `most`, into `bounds`. */
+  /** Writes lower and upper bound of `asAgent`, of `least` and of `most` into `bounds`. */
   risksAt(position: number, bounds: Float64Array): void {
     const s = this.stateOf(position);
     const q = position % this.columns;

@@ -1,39 +1,42 @@
 import type { RuleValues } from './ruleValues.js';
 
-/** Most products of a probability and a value that judging one call takes, some tens of milliseconds of work; beyond, the call counts as one too many. */
+/**
+ * Maximum number of products of a probability and a value for judging one call, some tens of milliseconds of work; beyond it, the call counts as one too many.
+ */
 const MAX_TERMS = 1_000_000;
 
 /** Half a unit in the last place of 1. */
 const ROUNDING = 2 ** -53;
 
-/** What came of actions in the data: rows over chain states, the column after the last state is the end of the run. */
+/** The outcomes of actions in the data: rows over chain states, the column after the last state is the end of the run. */
 export interface Outcomes {
   readonly states: number;
   readonly rowStart: Uint32Array;
   readonly columns: Uint32Array;
   readonly values: Float64Array;
-  /** The row of an action in a chain state; -1 where it was never taken there. */
+  /** The row of an action in a chain state; -1 if it was never taken there. */
   rowOf(s: number, action: number): number;
 }
 
 /**
- * What may come of calls that run side by side. Which of them run, and in which order, nobody knows: a *schedule* picks the next call to run by all that came of
- * those before, or lets the rest go. Values are the best and the worst over all schedules, by recursion over the position and the calls left.
+ * The possible outcomes of concurrent calls. Which of them run, and in which order, is unknown: a *schedule* picks the next call to run based on the outcomes
+ * so far, or drops the remaining calls. Values are the best and the worst over all schedules, by recursion over the position and the remaining calls.
  *
- * A call that runs where it was never tried leads nowhere that is known. Under a budget every schedule counts, those too; else one counts in the order in
- * which the calls were decided, and a call runs out of this order only where it was tried: that a pair of calls was only ever made in one order does not refuse it.
+ * A call that runs in a state in which it was never tried has unknown outcomes. With a budget every schedule counts, including those. Otherwise the order in
+ * which the calls were decided always counts, and a call runs out of this order only in states in which it was tried: a pair of calls is not refused because
+ * the data have it in one order only.
  *
- * Positions are pairs of chain state s and automaton state q, numbered s * Q + q. Lower numbers are rounded down and upper ones up, row by row, so that each upper
- * number is at least the mean of those after it, in exact arithmetic.
+ * Positions are pairs of chain state s and automaton state q, numbered s * Q + q. Lower numbers are rounded down and upper ones up, row by row, so that each
+ * upper number is at least the mean of its successors, in exact arithmetic.
  */
 export class Schedules {
-  /** More terms than MAX_TERMS were asked for: what was found says nothing. */
+  /** More than MAX_TERMS terms were needed: the results mean nothing. */
   exhausted = false;
-  /** The action of the last call was taken in the data at some position where it may run. */
+  /** The action of the last call was taken in the data at a position in which the call may run. */
   tried = false;
   readonly #plane: RuleValues;
   readonly #outcomes: Outcomes;
-  /** By call: its action. The last is the call that is judged. */
+  /** The action of each call. The last call is the judged one. */
   readonly #actions: readonly number[];
   readonly #judged: number;
   readonly #all: boolean;
@@ -41,7 +44,7 @@ export class Schedules {
   readonly #leasts = new Map<number, number>();
   #terms = 0;
 
-  /** @param all whether schedules count that run calls where they were never tried, out of order */
+  /** @param all whether schedules count that run calls out of order in states in which they were never tried */
   constructor(
     plane: RuleValues,
     outcomes: Outcomes,
@@ -56,14 +59,12 @@ export class Schedules {
     this.#all = all;
   }
 
-  /**
-   * Bounds on the three risks where the run is once the judged call has run, over all schedules that run it: lower and upper of `asAgent`, of `least`, of `most`.
-   */
+  /** Bounds on the three risks after the judged call has run, over all schedules that run it: lower and upper of `asAgent`, of `least`, of `most`. */
   bounds(position: number): Float64Array {
     return this.#boundsOf(position, 2 * this.#judged - 1);
   }
 
-  /** What the judged call adds to the least risk of the worst schedule, rounded up: the most over all sets of pending calls that may still run. */
+  /** The judged call's contribution to the least risk under the worst schedule, rounded up: the maximum over all sets of pending calls that may still run. */
   excess(position: number): number {
     let most = 0;
     for (let left = 0; left < this.#judged; left++) {
@@ -102,7 +103,7 @@ export class Schedules {
   }
 
   /**
-   * Means of what there is once `call` has run: all there can be where it was never tried.
+   * Computes the means over the outcomes of `call`: the widest bounds if it was never tried.
    * @returns whether it was tried
    */
   #boundsAfter(position: number, call: number, left: number, after: Float64Array): boolean {
@@ -126,7 +127,7 @@ export class Schedules {
     return true;
   }
 
-  /** The largest mean of the upper bound on the least risk, V, that a schedule of the calls left comes to. */
+  /** The largest mean of the upper bound on the least risk, V, over schedules of the remaining calls. */
   #leastOf(position: number, left: number): number {
     const plane = this.#plane;
     const now = plane.leastUpper(position);
@@ -149,7 +150,7 @@ export class Schedules {
     return worst;
   }
 
-  /** Where the outcomes of a call stand, [-1, -1] where it was never tried. */
+  /** The range of a call's outcomes, [-1, -1] if it was never tried. */
   #row(position: number, call: number): readonly [number, number] {
     const { rowStart } = this.#outcomes;
     const row = this.exhausted
@@ -161,7 +162,7 @@ export class Schedules {
     return [rowStart[row], rowStart[row + 1]];
   }
 
-  /** Whether the call is left, and no other of the same action before it: it makes no difference which of them runs first. */
+  /** Whether the call remains, and no other of the same action before it: the order of the two makes no difference. */
   #isNext(call: number, left: number): boolean {
     if ((left & (1 << call)) === 0) return false;
     const judged = 1 << call === this.#judged;
@@ -171,7 +172,7 @@ export class Schedules {
     return true;
   }
 
-  /** Of calls of the same action the later ones are left first, as `#isNext` leaves them: other sets come to the same. */
+  /** Whether, among calls of the same action, the later ones remain, as `#isNext` leaves them: other sets are equivalent. */
   #isCanonical(left: number): boolean {
     for (let call = 0; 1 << call < this.#judged; call++) {
       if ((left & (1 << call)) === 0) continue;
@@ -183,7 +184,7 @@ export class Schedules {
   }
 }
 
-/** Twice the relative error of a sum of so many products of non-negative numbers, and of scaling it. */
+/** Twice the relative error of a sum of this many products of non-negative numbers, and of scaling it. */
 function slackOf(terms: number): number {
   return 2 * (terms + 4) * ROUNDING;
 }

@@ -2,7 +2,7 @@ import { EvaluationError } from '../../base/errors.js';
 import type { EvaluationContext } from '../../languages/expression/index.js';
 import { ActionAbstraction } from '../../observations/abstraction/index.js';
 import type { Action } from '../../observations/trace/index.js';
-import { type ActionRisks, ActionTables, UNTRIED } from './actionTables.js';
+import { type ActionRisks, ActionTables, type RiskBounds, UNTRIED } from './actionTables.js';
 import { type GuardActions, type GuardFile, IDLE } from './guardFile.js';
 import type { GuardStep, Reason } from './guardStep.js';
 import type { Observer } from './observer.js';
@@ -14,20 +14,20 @@ import type { ShieldedAction } from './ruleStatus.js';
 import { severity } from './strategy.js';
 import type { Tables } from './tables.js';
 
-/** A shield has refused the action for what it is. */
+/** Reasons for which a shield refuses an action itself. */
 const SHIELDED: ReadonlySet<Reason> = new Set(['at-threshold', 'over-budget', 'untried-action']);
 
-/** What shields: which action is asked about, what each rule makes of it, what else is permitted, and what it takes of a budget. */
+/** The shield: reads the proposed action, and determines each rule's judgement of it, the permitted alternatives, and its charge to a budget. */
 export class Shield {
   readonly #shield: ActionTables;
   readonly #actions: ActionAbstraction;
   readonly #observer: Observer;
   readonly #watches: readonly RuleMonitor[];
   readonly #asked: Query;
-  /** By rule, of the action at hand. */
+  /** By rule, the judgement of the current action. */
   readonly #judged: (ShieldedAction | null)[];
 
-  /** @throws InvalidArgumentError where a budget is smaller than what the safest way costs; ParseError where a predicate over arguments is malformed */
+  /** @throws InvalidArgumentError if a budget is smaller than the cost of the safest policy; ParseError if a predicate over arguments is malformed */
   constructor(
     file: GuardFile,
     actions: GuardActions,
@@ -48,12 +48,12 @@ export class Shield {
     this.#shield.reset();
   }
 
-  /** The run has been observed. */
+  /** Records an observation of the run. */
   observe(): void {
     this.#shield.observe();
   }
 
-  /** The action that the last decision let through does not run after all; or none of those since the last observation does. */
+  /** Returns the charge of the last permitted action, which does not run after all; or of all those since the last observation. */
   giveBack(what: 'last' | 'all'): void {
     this.#shield.giveBack(what);
   }
@@ -63,19 +63,25 @@ export class Shield {
     return this.#read(() => context.action) !== null;
   }
 
-  /** Reads the action that is asked about, if there is one, and those that will have run before it. */
+  /** Reads the proposed action, if there is one, and those that will have run before it. */
   ask(context: EvaluationContext, pending: readonly Action[]): void {
     this.#asked.action = this.#read(() => context.action);
     if (pending.length > 0) this.#asked.pending = pending.map((earlier) => this.#read(() => earlier));
   }
 
-  /** What rule number r makes of what is at hand; null where it is decided by the state as a chain's would be. */
+  /** Rule number r's judgement of the current action; null if the rule is decided by the state, as in a guard of a chain. */
   judge(r: number): ShieldedAction | null {
     const { action } = this.#asked;
     this.#watches[r].actionUnread = typeof action === 'object' && action !== null;
     const judged = this.#judgeAtHand(r);
     this.#judged[r] = judged;
     return judged;
+  }
+
+  /** The risk by a rule if the agent goes on as learnt, of what was decided on in `result`; null where that is not known, or not any more. */
+  asAgent(result: GuardStep, isLast: boolean, rule = result.rule): RiskBounds | null {
+    if (!isLast) return (result as Partial<GuardProposal>).risks?.asAgent ?? null;
+    return this.#judged[this.#watches.findIndex(({ name }) => name === rule)]?.judgement.asAgent ?? null;
   }
 
   #judgeAtHand(r: number): ShieldedAction | null {
@@ -89,7 +95,7 @@ export class Shield {
     return { mode, judgement, affordable: true, idle: false };
   }
 
-  /** Adds to a result what only a shield knows: the action's risks, and what else is permitted. Where nothing is, the decision is to stop. */
+  /** Adds the shield's results: the action's risks, and the permitted alternatives. If nothing is permitted, the decision is to stop. */
   attachAlternatives(result: GuardStep, winner: RuleMonitor): void {
     this.#shield.keep();
     const { action, pending, isOfState } = this.#asked;
@@ -122,14 +128,14 @@ export class Shield {
     proposal.idle = refused && judged !== null ? this.#idleHere(pending) : null;
   }
 
-  /** An action that is let through runs, and takes of the budget what it takes. */
+  /** Charges a permitted action, which runs, to the budget. */
   charge({ decision }: GuardStep): void {
     const { isOfState, counts } = this.#asked;
     if (isOfState || !counts || severity[decision] > severity.report) return;
     this.#shield.charge(this.#judged.map((judged) => judged?.judgement ?? null));
   }
 
-  /** Which of `actions` are permitted, once those of `pending` have run; default all that were ever taken in the state. */
+  /** Lists which of `actions` are permitted after those of `pending` have run; default: all that were ever taken in the state. */
   permitted(actions: readonly (Action | null)[] | undefined, pending: readonly Action[]): Permission {
     const before = pending.map((earlier) => this.#numberOf(this.#read(() => earlier)));
     const asked = actions?.map((action) => this.#read(() => action)) ?? this.#taken();
@@ -149,7 +155,7 @@ export class Shield {
     };
   }
 
-  /** Actions as they are judged once those of `pending` have run, the safest first. */
+  /** Judges actions after those of `pending` have run; returns them with the safest first. */
   #bySafety(actions: readonly ReadAction[], pending: readonly number[]): JudgedAction[] {
     const { mode } = this.#shield.file;
     const unknown = this.#observer.fault !== null;
@@ -175,19 +181,19 @@ export class Shield {
       .map(({ name, permitted, risk, rules }) => ({ name, permitted, risk, rules }));
   }
 
-  /** What doing nothing, or ending the run, comes to, in the state observed last. */
+  /** The judgement of doing nothing, or ending the run, in the state observed last. */
   #idleHere(pending: readonly ReadAction[]): JudgedAction {
     return this.#bySafety([null], this.#numbersOf(pending))[0];
   }
 
-  /** All that was ever done in the state observed last, none included. */
+  /** All actions that were ever taken in the state observed last, including no action. */
   #taken(): (string | null)[] {
     const { state } = this.#observer;
     if (state < 0) return [];
     return Array.from(this.#shield.takenIn(state), (action) => this.#shield.nameOf(action));
   }
 
-  /** Whatever the caller's objects hold or throw, this does not. */
+  /** Reads an action without throwing, whatever the caller's object holds or throws. */
   #read(action: () => unknown): ReadAction {
     try {
       return this.#actions.nameOf(action() as Action | null | undefined);

@@ -5,32 +5,35 @@ import type { LostSteps, RecordedStep } from './recordedStep.js';
 
 const NO_TIME: EvaluationContext = {};
 
-/** Whether observations come a sampling period apart, and what is missing between them. The fields are those of the last that `due` was asked of. */
+/**
+ * Checks whether observations come one sampling period apart, and which steps are missing between them. The fields describe the last observation passed to
+ * `due`.
+ */
 export class StepClock {
-  /** Steps have a sampling period: then `due` is to be asked before each observation. */
+  /** Steps have a sampling period: `due` must then be called before each observation. */
   readonly isTimed: boolean;
-  /** An observation that comes before its time is left out. */
+  /** An observation that comes too early is left out. */
   readonly resamples: boolean;
-  /** The decision at hand is on an observation that `due` was asked of. */
+  /** The current decision is on an observation that was passed to `due`. */
   wasAsked = false;
-  /** The time of the observation is a fault. */
+  /** Whether the time of the observation is a fault. */
   irregular = false;
-  /** Steps that are missing before it, of which nothing is known. */
+  /** Missing steps before it, of which nothing is known. */
   lost: LostSteps = 0;
-  /** More than a sampling period has passed, and what is missing is no step. */
+  /** More than one sampling period has passed, but the missing part is not a step. */
   skipped = false;
-  /** At most one of the two is there: irregular times are a fault, or they are held or skipped. */
+  /** At most one of the two is set: irregular times are a fault, or they are held or skipped. */
   readonly #gaps: GapCheck | null = null;
   readonly #grid: SamplingGrid | null = null;
-  /** Seconds; NaN where the observation has no time. An array, for a number that is stored or passed may have to be allocated. */
+  /** Seconds; NaN if the observation has no time. An array, because a number that is stored or passed may be allocated. */
   readonly #seconds = Float64Array.of(Number.NaN);
-  /** The latest time of a run that was resumed, until there is a new one; else NaN. */
+  /** The latest time of a resumed run, until a new one arrives; else NaN. */
   readonly #before = Float64Array.of(Number.NaN);
   readonly #holds: boolean;
-  /** There was a step, and one without a time since the last that had one. */
+  /** There was a step; and there was one without a time since the last that had one. */
   #began = false;
   #untimed = false;
-  /** Nobody knows when the last step was. */
+  /** The time of the last step is unknown. */
   #isLost = false;
 
   constructor({ samplingPeriodSeconds: seconds, periodTolerance: tolerance, resample = 'error' }: GuardFile) {
@@ -54,15 +57,15 @@ export class StepClock {
     this.#untimed = false;
   }
 
-  /** The time that `due` was asked of last, in seconds; null is none. */
+  /** The time last passed to `due`, in seconds; null if there was none. */
   get time(): number | null {
     const time = this.#seconds[0];
     return Number.isNaN(time) ? null : time;
   }
 
   /**
-   * How many steps of the rules the observation to come makes up for, itself included. All but the last are the observation before it
-   * again; 0 is an observation that comes before its time and does not count. Says in `lost` what is missing beside them.
+   * Number of rule steps that the next observation stands for, itself included. All but the last repeat the observation before it; 0 means that the observation
+   * comes too early and does not count. Sets `lost` to the steps missing beside them.
    */
   due(context: EvaluationContext): number {
     this.wasAsked = true;
@@ -99,8 +102,8 @@ export class StepClock {
   }
 
   /**
-   * Whether the time of an observation to come has come, or is no number, so that nobody knows: `due` would not find it too early. Null where it has none. Nothing
-   * changes.
+   * Whether the time of the next observation has come, or is not a number and therefore unknown: `due` would not find it too early. Null if it has no time.
+   * Changes nothing.
    */
   hasCome(context: EvaluationContext): boolean | null {
     const time = timeOf(context);
@@ -109,7 +112,10 @@ export class StepClock {
     return (this.#gaps ?? this.#grid)?.hasCome(Float64Array.of(time)) ?? null;
   }
 
-  /** Takes what `time` was at a decision before, undefined where the clock was not asked. Nobody knows when a step without it was: the next that has a time is not on time. */
+  /**
+   * Restores the clock from a recorded decision; `time` is undefined if the clock was not asked. The time of such a step is unknown: the next step that has a
+   * time is not on time.
+   */
   recall({ time, irregular }: Pick<RecordedStep, 'time' | 'irregular'>, isStep: boolean): void {
     this.wasAsked = this.skipped = false;
     if (!this.isTimed) return;
@@ -118,7 +124,7 @@ export class StepClock {
     } else if (time === null) this.due(NO_TIME);
     else {
       const before = this.#before[0];
-      // Only a grid that began anew finds a time irregular.
+      // Only a restarted grid finds a time irregular.
       if (isStep && irregular) this.#grid?.reset();
       this.#before[0] = Number.NaN;
       this.due({ time });
@@ -126,7 +132,7 @@ export class StepClock {
     }
   }
 
-  /** Nobody knows how long it is since the last step: records do not say when it was, or the run was resumed under another clock, which is behind. */
+  /** Whether the time since the last step is unknown: the records lack it, or the run was resumed under another clock, which is behind. */
   #isLostAt(time: number): boolean {
     return this.#isLost || time < this.#before[0];
   }
@@ -138,17 +144,17 @@ export class StepClock {
     this.#before[0] = Number.NaN;
   }
 
-  /** What is missing before an observation whose time is irregular: nothing where it only comes too early. */
+  /** The missing steps before an observation with an irregular time: none if it only comes too early. */
   #missing(wasLost: boolean): LostSteps {
     const missing = wasLost || this.#gaps === null ? Number.NaN : this.#gaps.missing;
     if (missing === 0) return 0;
-    // Steps without a time were taken for on time, and were not: what is missing may have been before them.
+    // Steps without a time were taken to be on time, but were not: the missing steps may lie before them.
     if (this.#untimed) return 'anywhere';
     return missing <= MAX_MISSING_STEPS ? missing : 'some';
   }
 }
 
-/** Whatever the caller's object holds or throws, this does not; null is no time that can be read. */
+/** Reads the time without throwing, whatever the caller's object holds or throws; null is an unreadable time. */
 function timeOf(context: EvaluationContext): unknown {
   try {
     return context.time;

@@ -1,20 +1,21 @@
 /**
- * Which entries a rule's tables have: pairs of a chain state and an automaton state that a run can be in, numbered by state, and within a state by automaton state.
+ * The entries of a rule's tables: pairs of a chain state and an automaton state that a run can be in, numbered by chain state, and within one by automaton
+ * state.
  */
 export class Entries {
   readonly count: number;
-  /** Runs of automaton states, those of a group one after the other: the first of each, the one after its last, and how many of the group's come before it. */
+  /** Runs of automaton states, group after group: the first state of each run, the one after its last, and the number of the group's states before it. */
   readonly #first: Uint32Array;
   readonly #after: Uint32Array;
   readonly #before: Uint32Array;
-  /** Of each state: its group's runs, from and to, and the number of its first entry. */
+  /** Per chain state: the range of its group's runs, and the number of its first entry. */
   readonly #from: Uint32Array;
   readonly #to: Uint32Array;
   readonly #offset: Uint32Array;
 
   /**
-   * @param groups per group its automaton states, as runs: first and number, first and number, …
-   * @param groupOf per chain state the group that it is in
+   * @param groups the automaton states of each group, as runs: first and number, first and number, …
+   * @param groupOf the group of each chain state
    */
   constructor(groups: readonly (readonly number[])[], groupOf: readonly number[]) {
     const runs = groups.reduce((sum, group) => sum + group.length / 2, 0);
@@ -45,7 +46,7 @@ export class Entries {
     this.count = count;
   }
 
-  /** The number of the entry of chain state `s` and automaton state `q`, or -1 where there is none. */
+  /** The number of the entry of chain state `s` and automaton state `q`, or -1 if there is none. */
   of(s: number, q: number): number {
     let low = this.#from[s];
     let high = this.#to[s];

@@ -7,21 +7,21 @@ import type { GuardFile } from './guardFile.js';
 import { createGuardStep } from './guardStep.js';
 import type { RecordedStep } from './recordedStep.js';
 
-/** How a guard is warmed. */
+/** Options of `Guard.warm`. */
 export interface WarmOptions {
-  /** Steps that are run, from 1 up. Default 20,000: V8 has compiled what a step runs after some 5,000. */
+  /** Number of steps to run, from 1 up. Default 20,000: V8 has compiled a step's code after about 5,000. */
   readonly steps?: number;
 }
 
 const DEFAULT_STEPS = 20_000;
-/** So many steps of the file's own states make a run: enough for deadlines to come near, few enough that broken rules do not stay broken. */
+/** Number of steps over the file's own states in a run: enough to approach deadlines, few enough that broken rules do not stay broken. */
 const RUN_LENGTH = 32;
 const NO_FIELDS = {};
 
 /**
- * Runs steps on a guard that is thrown away afterwards, so that the engine compiles the code that it shares with all others.
+ * Runs steps on a guard that is discarded afterwards, so that the engine compiles the code that all guards share.
  *
- * @param decider the one that decides in `twin`
+ * @param decider the decider of `twin`
  * @throws InvalidArgumentError as `Guard.warm` says
  */
 export function warmUp(
@@ -50,10 +50,10 @@ function requireSteps(observations: readonly Step[]): void {
   });
 }
 
-/** The steps as one run, over and over. */
+/** Runs the observations as one run, over and over. */
 function observe(twin: Guard, observations: readonly Step[], steps: number): void {
   const result = createGuardStep();
-  // A caller's context may be the step itself or made for the call. Code compiled for objects of one shape alone is thrown away at the first of another.
+  // A caller's context may be the step itself or made for the call. The engine discards code compiled for objects of one shape at the first object of another.
   const contexts = observations.map(contextOf);
   const knowsActions = twin.file.actions !== undefined;
   for (let left = steps, pass = 0; left > 0; pass++) {
@@ -72,7 +72,7 @@ function contextOf({ time, action }: Step): EvaluationContext {
   return time === undefined ? { action } : { time, action };
 }
 
-/** From each state of the file in turn along transitions of the data, each of a state's in its turn. */
+/** Starts from each state of the file in turn and follows transitions of the data, taking the successors of a state in turn. */
 function followStates(twin: Guard, decider: Decider, steps: number): void {
   const { states, seen, actions } = twin.file;
   const count = states.draws.length;
@@ -81,7 +81,7 @@ function followStates(twin: Guard, decider: Decider, steps: number): void {
   const turns = new Uint32Array(count);
   const result = createGuardStep();
   for (let left = steps, run = 0; left > 0; run++) {
-    // What reads observations runs, too, and finds nothing.
+    // The predicates run, too, on an observation without fields.
     if (run % 2 === 0) twin.stepInto(NO_FIELDS, NO_FIELDS, result);
     twin.reset();
     let s = run % count;
@@ -97,7 +97,7 @@ function followStates(twin: Guard, decider: Decider, steps: number): void {
   }
 }
 
-/** An action that was taken in state `s`, each in its turn; null is none. */
+/** An action that was taken in state `s`, each in turn; null if there is none. */
 function actionIn(
   { taken, names }: NonNullable<GuardFile['actions']>,
   s: number,

@@ -4,12 +4,12 @@ import { fail } from './checks.js';
 import type { ExpressionTrees, GuardFile } from './guardFile.js';
 import { parseExpressions } from './parseExpressions.js';
 
-/** The file with its expressions as trees, too. @throws as `parseExpressions` */
+/** Returns the file with its expressions as trees, too. @throws as `parseExpressions` */
 export function withTrees(file: GuardFile): GuardFile {
   return { ...file, trees: treesOf(parseExpressions(file)) };
 }
 
-/** Checks that the trees in a file say what its text says. */
+/** Checks that the trees in a file match its text. */
 export function checkTrees(file: GuardFile): void {
   const { predicates, constraints } = treesOf(parseExpressions(file));
   const same = (found: unknown, expected: unknown, place: string): void => {

@@ -3,16 +3,16 @@ import type { BitSet, Csr } from '../kernel/index.js';
 
 const UNIT_ROUNDOFF = 2 ** -53;
 
-/** Below it products may lose digits to underflow; upper bounds that are not 0 never go below. */
+/** Products below this may lose digits to underflow; non-zero upper bounds never go below it. */
 const SMALLEST = 2 ** -960;
 
 /**
  * Bounds on the mean of a value over the successors of one state, rounded outward.
  *
- * The chain is defined by the entries off the diagonal; the probability to stay is what they leave of 1. Their sum is
- * taken with compensation, so that what is left is right to a relative 2^-50 or so, and a row that sums to 1 leaves 0.
+ * The entries off the diagonal define the chain; the probability of staying is 1 minus their sum. The sum is compensated, so
+ * that the remainder has a relative error of about 2^-50, and is 0 for a row that sums to 1.
  *
- * @param most What no value exceeds; default 1, as of probabilities.
+ * @param most an upper limit of the values; default 1, as for probabilities.
  */
 export function rowMean(
   { rowStart, columns, values }: Csr,
@@ -53,8 +53,8 @@ export function someSuccessor({ rowStart, columns }: Csr, s: number, set: BitSet
 }
 
 /**
- * The graph's side of taking values back step by step, which the kernel does: the states whose value is positive, given those
- * where it is at the end.
+ * The graph part of stepping values backward, whose numbers the kernel computes: the states whose value is positive, given
+ * those whose final value is positive.
  */
 export function supportBackward(rows: Csr, active: BitSet, set: BitSet, steps: number, others = set): BitSet {
   let current = set;

@@ -11,7 +11,7 @@ import type { TruthResult } from './properties/index.js';
 import { resultOf } from './properties/propertyResult.js';
 import { truth } from './properties/stateValues.js';
 
-/** How a formula is solved on a chain. */
+/** Options for solving a formula on a chain. */
 export interface CheckOptions extends SolveOptions {
   /** Seconds between steps, for windows in time. */
   readonly samplingPeriod?: number | string;
@@ -21,38 +21,39 @@ export interface CheckOptions extends SolveOptions {
 export interface ProbabilityResult {
   readonly kind: 'probability';
   /**
-   * A point inside the bounds at the initial state, or the estimate of value iteration; over several initial states the
-   * smallest and the largest.
+   * A point inside the bounds at the initial state, or the estimate of value iteration; for several initial states, the
+   * smallest and the largest value.
    */
   readonly value: number | { readonly min: number; readonly max: number };
-  /** Bounds at the initial state; over several the lowest and the highest. Where `accuracy` is `estimated`: 0 and 1. */
+  /** Bounds at the initial state; for several, the lowest and the highest. If `accuracy` is `estimated`: 0 and 1. */
   readonly lower: number;
   readonly upper: number;
   readonly accuracy: Accuracy;
   readonly method: string;
   readonly iterations: number;
-  /** Bounds for every state; where `accuracy` is `estimated`, 0 and 1. */
+  /** Bounds for every state; if `accuracy` is `estimated`, 0 and 1. */
   readonly solution: Solution;
 }
 
-/** A number where the formula asks for one, a truth value where it has a threshold. */
+/** A number if the formula asks for one, a truth value if it has a threshold. */
 export type CheckResult = ProbabilityResult | TruthResult;
 
 /**
- * Checks `P=? [ path ]` or a bound such as `P>=0.9 [ path ]` on a chain, as PRISM means it: paths go on for ever (`end` of a
- * learnt chain is absorbing, every predicate false in it).
+ * Checks `P=? [ path ]` or a bound such as `P>=0.9 [ path ]` on a chain, with PRISM's semantics: paths are infinite (`end` of a
+ * learnt chain is absorbing, and every predicate is false in it).
  *
  * Paths: one of X F G U W R, with windows, over Boolean combinations of the model's labels, `init` and `deadlock`. States
- * without data count with [0,1] wherever their row matters. At the virtual `start` of a learnt chain a property has the mean
- * of its values at step 0. Bounds with 0 and 1 that ask for possibility or certainty are decided on the graph; others by the
- * solver's bounds, with more and more precision while the threshold lies between them, and at last in exact arithmetic, if
- * that is a matter of a second. A threshold is the double nearest to what is written, as the chain's entries are.
+ * without data count as [0,1] wherever their row matters. At the virtual `start` of a learnt chain, a property has the mean of
+ * its values at step 0. Thresholds 0 and 1 that ask for possibility or certainty are decided on the graph. Others are decided
+ * by the solver's bounds, with increasing precision while the threshold lies between them, and finally in exact arithmetic if
+ * that takes about a second. A threshold is the double nearest to the written number, as the chain's entries are.
  *
- * `method: 'value-iteration'` promises nothing: it answers `P=?` with an estimate, and no threshold but on the graph.
+ * `method: 'value-iteration'` carries no guarantee: it answers `P=?` with an estimate, and thresholds only on the graph.
  *
  * @param options Precision and method as `SolveOptions`; default precision 1e-6, absolute.
  * @throws NotSupportedError on other formulas; InvalidArgumentError on an unknown label or a model without initial states;
- * UndecidedError where the threshold lies within the tightest bounds, and exact arithmetic would take too long; NotConvergedError as the solver.
+ * UndecidedError if the threshold lies within the tightest bounds and exact arithmetic would take too long; NotConvergedError
+ * as the solver.
  */
 export function checkProperty(model: Dtmc, property: Formula, options: CheckOptions = {}): CheckResult {
   if (property.kind !== 'probability') {

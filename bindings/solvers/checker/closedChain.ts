@@ -1,8 +1,8 @@
 import { BitSet, type Csr, getKernel, type KernelChain } from '../kernel/index.js';
 
 /**
- * A chain in which every state without data (an empty row) stays where it is for ever, as solvers need every state to have
- * a row. What such a state is worth is decided where the chain is used: once 0, once 1.
+ * A chain in which every state without data (an empty row) gets a self-loop, because solvers need a row for every state.
+ * Callers decide the value of such a state: once 0, once 1.
  */
 export interface ClosedChain extends Disposable {
   readonly states: number;
@@ -20,7 +20,7 @@ export function closeChain(rows: Csr): ClosedChain {
   return { states, rows: closed, withoutData, kernel, [Symbol.dispose]: () => kernel.free() };
 }
 
-/** A chain that stays for ever in the states of a set. */
+/** Makes the states of a set absorbing. */
 export function withSelfLoops({ rowStart, columns, values }: Csr, set: BitSet): Csr {
   const states = rowStart.length - 1;
   const starts = new Uint32Array(states + 1);

@@ -20,26 +20,26 @@ import {
 } from '../kernel/index.js';
 import type { ChainView } from '../model/index.js';
 
-/** A rule as a product has it. */
+/** A rule of a product. */
 export interface ProductRule {
   readonly automaton: Automaton;
-  /** `strong` asks that a finished run satisfies the rule; `weak` only that no prefix of it is beyond repair. */
+  /** `strong`: a finished run must satisfy the rule; `weak`: a run may end in any state that is not violated. */
   readonly atEnd: AtEnd;
 }
 
-/** Where a product begins, and how far it is built. */
+/** The start states of a product, and its limits. */
 export interface JointOptions extends ProductOptions {
   /**
-   * `words` (default): in every chain state, with every tuple that some word leads to, for at run time an unseen transition may
-   * lead to any of them. `start`: only what runs of the chain come to.
+   * `words` (default): every chain state with every tuple that some word leads to, because at run time an unseen transition may
+   * lead to any of them. `start`: only the tuples that runs of the chain reach.
    */
   readonly from?: 'words' | 'start';
 }
 
 /**
- * Chain × automata: node (s, q1, q2, …) stands for chain state s after every automaton has read its valuation, numbered by chain
- * state, then automaton states. A run stops where one rule is violated, or all are satisfied. Automata do not read `end`: there
- * each is in one of two further states, numbered after its own: the run ended well, or in violation.
+ * Chain × automata: node (s, q1, q2, …) stands for chain state s after every automaton has read its valuation. Nodes are
+ * numbered by chain state, then automaton states. A run stops when one rule is violated or all are satisfied. Automata do not
+ * read `end`: there each is in one of two further states, numbered after its own: the run ended well, or in violation.
  *
  * Free it with `using`.
  */
@@ -47,35 +47,35 @@ export interface JointProduct extends Disposable {
   readonly chain: ChainView;
   readonly rules: readonly ProductRule[];
   readonly nodes: number;
-  /** Per node its chain state. */
+  /** The chain state of each node. */
   readonly chainState: Uint32Array;
-  /** Per rule the state of its automaton in each node. */
+  /** For each rule, the state of its automaton in each node. */
   readonly automatonState: readonly Uint32Array[];
-  /** Where some rule is violated, also by the run's end. */
+  /** Nodes in which some rule is violated, including by the run's end. */
   readonly violated: BitSet;
-  /** Where all rules are satisfied, or the run ended well. */
+  /** Nodes in which all rules are satisfied, or the run ended well. */
   readonly satisfied: BitSet;
-  /** Neither, and the chain state has no row; it has a self-loop in `kernel`. */
+  /** Nodes in neither set whose chain state has no row; they have a self-loop in `kernel`. */
   readonly withoutData: BitSet;
-  /** Nodes of first states, by chain state; -1 where the start cannot lead there. */
+  /** Nodes of first states, by chain state; -1 for states that the start cannot lead to. */
   readonly first: Int32Array;
   readonly kernel: KernelChain;
   readonly matrix: Csr | null;
-  /** The node of a chain state and a state of each automaton, -1 if there is none. */
+  /** Returns the node of a chain state and a state of each automaton, or -1 if it does not exist. */
   find(chainState: number, automatonStates: readonly number[]): number;
 }
 
-/** More tuples of automaton states than this, in each of a few chain states, are more than a product can hold. */
+/** The largest number of automaton-state tuples: with more, in each of a few chain states, a product cannot hold them. */
 const MAX_SEEDS = 1_000_000;
 
-/** What building a product takes for a transition, as measured on products of millions of states. */
+/** Memory that building a product takes per transition, measured on products of millions of states. */
 const BYTES_A_TRANSITION = 40;
 
 /**
  * Builds the product of a chain and the automata of rules.
  *
- * @throws InvalidArgumentError where the chain lacks a predicate of an automaton; InvalidModelError where a row is neither empty
- * nor a distribution; KernelError where the product does not fit in memory, or has more than `maxStates`
+ * @throws InvalidArgumentError if the chain lacks a predicate of an automaton; InvalidModelError if a row is neither empty nor
+ * a distribution; KernelError if the product does not fit in memory or has more than `maxStates` states
  */
 export function openJointProduct(
   chain: ChainView,
@@ -165,12 +165,12 @@ function tuplesOf(rules: readonly ProductRule[], { columns }: ChainView): readon
   );
 }
 
-/** Where the automaton of a rule goes from state q when the run ends: to one of two states after its own, well or in violation. */
+/** The successor of automaton state q when the run ends: one of two states after the automaton's own, for well or in violation. */
 function endOf({ automaton, atEnd }: ProductRule, q: number): number {
   return automaton.states + Number(brokenAtEnd(automaton, q, atEnd));
 }
 
-/** The automaton as the kernel reads it, with the two states for runs that ended. */
+/** The automaton in the kernel's form, with the two states for runs that ended. */
 function judgedAtEnd(rule: ProductRule, { predicates }: ChainView): LabelAutomaton {
   const { automaton } = rule;
   const { states, roots, nodes, verdict } = automaton;
@@ -188,11 +188,11 @@ function judgedAtEnd(rule: ProductRule, { predicates }: ChainView): LabelAutomat
 }
 
 /**
- * A strong rule is judged when the run ends, so where an obligation can be open the run must end (or be decided, or come to
- * a state without a row) with probability 1. States never left in the data, whose row smoothing invented, excuse what lies
- * behind them.
+ * A strong rule is judged when the run ends. Wherever an obligation can be open, the run must therefore end (or be decided, or
+ * come to a state without a row) with probability 1. States never left in the data, whose rows come from smoothing alone,
+ * excuse the states behind them.
  *
- * @throws InvalidModelError with the state to blame
+ * @throws InvalidModelError with the state at fault
  */
 export function requireEnds(product: JointProduct): void {
   for (const [i, { atEnd, automaton }] of product.rules.entries()) {

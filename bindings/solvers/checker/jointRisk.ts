@@ -7,15 +7,15 @@ import { reachViolation, reachViolationWithin } from './reachViolation.js';
 import { refuseEstimates } from './refuseEstimates.js';
 import { atStart, requireHorizons, requireViolable } from './violationRisk.js';
 
-/** A chain, and several rules of which any may be violated. */
+/** A chain and several rules, any of which a run may violate. */
 export interface JointRiskProblem {
   readonly chain: ChainView;
   readonly rules: readonly ProductRule[];
-  /** Further horizons, in steps: the risk within each is computed too. Default none. */
+  /** Further horizons, in steps; the risk within each is computed too. Default: none. */
   readonly horizons?: readonly number[];
 }
 
-/** How a joint risk is solved, and for which tuples of automaton states. */
+/** Options for solving a joint risk, and the choice of automaton-state tuples. */
 export interface JointRiskOptions
   extends SolveOptions,
     Pick<JointOptions, 'from'>,
@@ -23,11 +23,14 @@ export interface JointRiskOptions
 
 /** Certified risk that any of several rules is violated, for each chain state and tuple of automaton states. */
 export interface JointRiskSolution extends Bounds {
-  /** Entries of `lower` and `upper`. */
+  /** The number of entries of `lower` and `upper`. */
   readonly nodes: number;
-  /** Per entry the chain state; `end` has entries too. */
+  /** The chain state of each entry; `end` has entries too. */
   readonly chainState: Uint32Array;
-  /** Per rule the automaton state of each entry; at `end` one of two after its own: ended well, or in violation. */
+  /**
+   * For each rule, the automaton state of each entry; at `end`, one of two states after the automaton's own: ended well, or in
+   * violation.
+   */
   readonly automatonState: readonly Uint32Array[];
   /** Before the first step: the mean over the first states. */
   readonly start: Bounds<number>;
@@ -37,8 +40,8 @@ export interface JointRiskSolution extends Bounds {
   readonly method: string;
   readonly transitions: number;
   /**
-   * The entry of a chain state and a tuple of automaton states; -1 where the product has none. Where an automaton is in `violated`
-   * the risk is 1 whatever the others do, and there may be no entry.
+   * Returns the entry of a chain state and a tuple of automaton states, or -1 if the product has none. If one automaton is in
+   * `violated`, the risk is 1 for every state of the others, and there may be no entry.
    */
   find(chainState: number, automatonStates: readonly number[]): number;
 }
@@ -47,13 +50,13 @@ export interface JointRiskSolution extends Bounds {
  * Bounds on the probability that a run of the chain violates any of several rules, from every node of the product of the chain with
  * all their automata. A run is followed until one of them is violated.
  *
- * Where every rule is strong this is the risk of the rule that is their conjunction. Of weak rules the conjunction may be beyond repair
- * while none of them is yet, so that its risk is at least this one.
+ * If every rule is strong, this is the risk of their conjunction. The conjunction of weak rules may be beyond repair before any
+ * single rule is: its risk is at least this one.
  *
- * @param options `from: 'start'` builds only what runs come to (default: also what unseen transitions lead to); `maxStates` refuses larger products;
- * the others go to the solver (default precision 1e-6, absolute).
- * @throws InvalidArgumentError without rules, and where no run can violate one of them; KernelError with the number of states found and
- * the memory needed where the product is too large; else as `violationRisk`
+ * @param options `from: 'start'` builds only the nodes that runs reach (default: also those that unseen transitions lead to);
+ * `maxStates` refuses larger products; the others go to the solver (default precision 1e-6, absolute).
+ * @throws InvalidArgumentError without rules, or if no run can violate one of them; KernelError with the number of states found
+ * and the memory needed if the product is too large; otherwise as `violationRisk`
  */
 export function jointViolationRisk(
   { chain, rules, horizons = [] }: JointRiskProblem,

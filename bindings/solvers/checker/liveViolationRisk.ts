@@ -23,10 +23,10 @@ import { rowMean } from './backward.js';
 import { refuseEstimates } from './refuseEstimates.js';
 import { requireViolable } from './violationRisk.js';
 
-/** A chain that grows and changes: states are numbered from 1 for good; 0 is the start as a state, and the end as a target. */
+/** A chain that grows and changes: states have permanent numbers from 1; 0 is the start as a state, and the end as a target. */
 export interface LiveRows {
   readonly states: number;
-  /** The row of a state, targets ascending; read before the next call. Empty: a state without data. */
+  /** The row of a state, targets ascending, valid until the next call. Empty for a state without data. */
   row(state: number): {
     readonly size: number;
     readonly targets: ArrayLike<number>;
@@ -36,28 +36,28 @@ export interface LiveRows {
   readonly space: { readonly words: number; readonly valuations: Uint32Array };
 }
 
-/** How a live risk is solved. */
+/** Options for solving a live risk. */
 export type LiveOptions = Pick<SolveOptions, 'precision' | 'relative' | 'method' | 'maxIterations'>;
 
-/** What came of an update: states of the product that were added, rows of it replaced, and states solved again. */
+/** The work done by an update: product states added, product rows replaced, and states solved again. */
 export interface LiveUpdate {
   readonly added: number;
   readonly replaced: number;
   readonly solved: number;
 }
 
-/** Nodes that every product has: runs that ended well, those that ended in violation, and what nobody knows. */
+/** Nodes that every product has: runs that ended well, runs that ended in violation, and runs without data. */
 const [WELL, BROKEN, UNKNOWN] = [0, 1, 2];
 const FIXED = 3;
 
 /**
- * Bounds on the probability that a run of a changing chain violates a rule, from every state of their product: those of
- * `violationRisk` on the chain as it is, at the same precision. Only what a change reaches is solved again; new states extend the
- * product. That a strong rule is judged at all is for the caller to see to.
+ * Bounds on the probability that a run of a changing chain violates a rule, from every state of their product: the bounds of
+ * `violationRisk` on the current chain, at the same precision. Only the part that a change reaches is solved again; new states
+ * extend the product. The caller must ensure that a strong rule is judged on almost every run.
  *
- * Nodes are numbered as chain states are, behind those of the end, so that a row copies its chain row entry by entry, columns
- * ascending. States without data lead to a node of their own, which never violates the rule for the lower bounds, and always for
- * the upper ones: in a second solver, kept from when the first such state is met.
+ * Nodes are in the order of chain states, after those of the end, so that a row copies its chain row entry by entry, columns
+ * ascending. States without data lead to a separate node, which never violates the rule for the lower bounds and always does
+ * for the upper ones. The upper bounds have a second solver, opened when the first such state is met.
  */
 export class LiveViolationRisk {
   readonly automaton: Automaton;
@@ -66,13 +66,13 @@ export class LiveViolationRisk {
   readonly #stepper: Stepper;
   /** Automaton states in which a run can enter a state with the rule undecided. */
   readonly #entering: readonly number[];
-  /** At s * automaton.states + q: the node of state s with the automaton in q; and that which is entered from q. -1: none. */
+  /** At s * automaton.states + q: the node of state s with the automaton in q, and the node entered from q; -1 for none. */
   #nodeOf = new Int32Array(0);
   #entered = new Int32Array(0);
   #nodes = FIXED;
-  /** Per state its first node, and behind them all how many there are; the nodes of a state follow each other. */
+  /** The first node of each state, followed by the number of nodes; the nodes of a state are consecutive. */
   readonly #firstNode: number[] = [FIXED, FIXED];
-  /** Per node; those of the end have none. */
+  /** The automaton state of each node; the end nodes have none. */
   readonly #automatonState: number[] = Array.from({ length: FIXED }, () => -1);
   readonly #written = new ProductRows();
   readonly #never: KernelSolver;
@@ -81,7 +81,7 @@ export class LiveViolationRisk {
 
   /**
    * @param predicates names in the order of the bits of valuations.
-   * @param options precision 1e-6, absolute, where omitted.
+   * @param options the solver's; default precision 1e-6, absolute.
    * @throws as `violationRisk`
    */
   constructor(automaton: Automaton, atEnd: AtEnd, predicates: readonly string[], options: LiveOptions = {}) {
@@ -102,8 +102,8 @@ export class LiveViolationRisk {
   }
 
   /**
-   * Takes over states after the first `before`, and rows of those in `changed`, which ascend.
-   * @throws NotConvergedError as the solver: what is known is of no use then
+   * Adds the states after the first `before`, and updates the rows of the states in `changed`, which ascend.
+   * @throws NotConvergedError as the solver; the bounds cannot be used then
    */
   update(chain: LiveRows, before: number, changed: readonly number[]): LiveUpdate {
     const first = this.#nodes;
@@ -127,7 +127,7 @@ export class LiveViolationRisk {
     return { added: this.#nodes - first, replaced: count, solved };
   }
 
-  /** Bounds in a chain state with the automaton in a state; 0 to 1 where the product has no such state. */
+  /** Bounds for a chain state and an automaton state; 0 to 1 if the product has no such state. */
   at(state: number, automatonState: number): Bounds<number> {
     const verdict = this.automaton.verdict[automatonState];
     if (verdict === VIOLATED) return { lower: 1, upper: 1 };
@@ -136,7 +136,7 @@ export class LiveViolationRisk {
     return node < 0 ? { lower: 0, upper: 1 } : this.#boundsOf(node);
   }
 
-  /** Before the first step: the mean over the first states; 0 to 1 where there are none. */
+  /** Before the first step: the mean over the first states; 0 to 1 if there are none. */
   start(chain: LiveRows): Bounds<number> {
     const { size, targets, values } = chain.row(0);
     if (size === 0) return { lower: 0, upper: 1 };
@@ -146,7 +146,7 @@ export class LiveViolationRisk {
         targets[i] > 0 ? this.#entered[targets[i] * this.automaton.states + initial] : this.#ended(initial),
       ),
     );
-    // Row 0 of a chain whose state 0 is the start, and the others its successors.
+    // Row 0 of a chain in which state 0 is the start and the other states are its successors.
     const row = {
       rowStart: Uint32Array.of(0, size),
       columns: Uint32Array.from(bounds.keys(), (i) => i + 1),
@@ -159,7 +159,7 @@ export class LiveViolationRisk {
     return { lower, upper };
   }
 
-  /** Gives its memory back; once. */
+  /** Frees its memory; call it once. */
   free(): void {
     this.#never.free();
     this.#always?.free();
@@ -182,7 +182,7 @@ export class LiveViolationRisk {
     return chain.openSolver(BitSet.full(FIXED), BitSet.of(FIXED, target), this.#options);
   }
 
-  /** Gives a state its nodes: one for each automaton state that a run can be in after it. */
+  /** Creates the nodes of a state: one per automaton state that a run can be in after it. */
   #enter({ space }: LiveRows, state: number): void {
     const width = this.automaton.states;
     if ((state + 1) * width > this.#nodeOf.length) {
@@ -202,7 +202,7 @@ export class LiveViolationRisk {
     this.#firstNode.push(this.#nodes);
   }
 
-  /** The node in which a run ends with the automaton in q. */
+  /** The end node of a run that ends with the automaton in q. */
   #ended(q: number): number {
     return brokenAtEnd(this.automaton, q, this.#atEnd) ? BROKEN : WELL;
   }
@@ -233,7 +233,7 @@ export class LiveViolationRisk {
     return rows.finish();
   }
 
-  /** Adds nodes with all their rows; violated ones are targets. */
+  /** Adds nodes with all their rows; violated nodes are targets. */
   #add(solver: KernelSolver, { rows, rowStart, columns, values }: RowUpdate): Resolved {
     const isViolated = (i: number): boolean =>
       this.automaton.verdict[this.#automatonState[rows[i]]] === VIOLATED;
@@ -242,12 +242,12 @@ export class LiveViolationRisk {
   }
 }
 
-/** The same with -1 in the entries that are new. */
+/** Copies an array to a larger one, with -1 in the new entries. */
 function grownByNone(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
   return (grown(array, length) as Int32Array<ArrayBuffer>).fill(-1, array.length);
 }
 
-/** Rows of a product while they are written; what was finished is valid until they are cleared. */
+/** A buffer for product rows; finished rows are valid until it is cleared. */
 class ProductRows {
   #count = 0;
   #size = 0;
@@ -261,7 +261,7 @@ class ProductRows {
     this.#size = 0;
   }
 
-  /** Begins the row of a node, of at most `size` entries or one. */
+  /** Begins the row of a node, with at most max(`size`, 1) entries. */
   begin(node: number, size: number): void {
     if (this.#count === this.#rows.length) {
       this.#rows = grown(this.#rows, 2 * this.#count);

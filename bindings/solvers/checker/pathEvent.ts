@@ -3,16 +3,16 @@ import { type Formula, printFormula, untilForm } from '../../languages/logic/ind
 import { BitSet } from '../kernel/index.js';
 import { type Dtmc, labelOf } from '../model/index.js';
 
-/** The paths that satisfy `remain U[from, to] target`, in steps. Paths go on for ever. */
+/** The paths that satisfy `remain U[from, to] target`, in steps. Paths are infinite. */
 export interface WindowedUntil {
   readonly remain: BitSet;
   readonly target: BitSet;
   readonly from: number;
-  /** Null is unbounded. */
+  /** Null for no bound. */
   readonly to: number | null;
 }
 
-/** The same paths, or with `negated` all the others. */
+/** The paths of a windowed until or, with `negated`, all other paths. */
 export interface PathEvent extends WindowedUntil {
   readonly negated: boolean;
 }
@@ -24,8 +24,8 @@ export function pathEvent(model: Dtmc, path: Formula, samplingPeriod?: number | 
 }
 
 /**
- * The states that satisfy a Boolean combination of labels. `init` and `deadlock` need not be labels of the model; a valid
- * chain has no deadlocks but those that its reader gave a self-loop and labelled.
+ * The states that satisfy a Boolean combination of labels. `init` and `deadlock` need not be labels of the model; the only
+ * deadlocks of a valid chain are those that its reader labelled and gave a self-loop.
  */
 export function statesOf(model: Dtmc, formula: Formula): BitSet {
   const of = (part: Formula): BitSet => statesOf(model, part);

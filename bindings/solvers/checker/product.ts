@@ -4,27 +4,28 @@ import type { ChainView } from '../model/index.js';
 import { type JointProduct, openJointProduct } from './jointProduct.js';
 
 /**
- * Chain × automaton: node (s, q) stands for chain state s after the automaton has read its valuation and come to q.
+ * Chain × automaton: node (s, q) stands for chain state s after the automaton has read its valuation and reached q.
  *
- * Nodes are numbered by chain state, then automaton state, so that a row copies its chain row entry by entry (the self-loop being
- * what the others leave of 1), columns ascending and no probabilities added up. In place of `end` there are two nodes: the run ended well, or in violation.
+ * Nodes are numbered by chain state, then automaton state, so that a row copies its chain row entry by entry (the self-loop is
+ * 1 minus the others), columns ascending, without adding up probabilities. Two nodes replace `end`: the run ended well, or in
+ * violation.
  */
 export interface ProductNodes {
   readonly chain: ChainView;
   readonly automaton: Automaton;
   readonly atEnd: AtEnd;
   readonly nodes: number;
-  /** Int32Array(chain.states * automaton.states): node of (s, q) at s * automaton.states + q; -1 is not in the product. */
+  /** Int32Array(chain.states * automaton.states): node of (s, q) at s * automaton.states + q; -1 if it is not in the product. */
   readonly nodeOf: Int32Array;
-  /** Per node its chain state. */
+  /** The chain state of each node. */
   readonly chainState: Uint32Array;
-  /** Per node its automaton state; 0 at the two end nodes, which have none. */
+  /** The automaton state of each node; 0 at the two end nodes, which have none. */
   readonly automatonState: Uint32Array;
   readonly violated: BitSet;
   readonly satisfied: BitSet;
-  /** The two nodes in place of `end`; the second is also in `violated`. */
+  /** The two nodes that replace `end`; the second is also in `violated`. */
   readonly ended: { readonly well: number; readonly violated: number };
-  /** Nodes of first states, by chain state; -1 where the start cannot lead there. */
+  /** Nodes of first states, by chain state; -1 for states that the start cannot lead to. */
   readonly first: Int32Array;
 }
 
@@ -32,15 +33,15 @@ export interface ProductNodes {
 export interface Product extends ProductNodes, Csr {}
 
 /**
- * Builds the product of a chain and a rule's automaton from all seeds a guard can look up: every chain state s with every q
- * that some word ending in the valuation of s leads to, since at run time an unseen transition can lead to any of them.
+ * Builds the product of a chain and a rule's automaton from all seeds that a guard can look up: every chain state s with every
+ * q that some word ending in the valuation of s leads to, because at run time an unseen transition can lead to any of them.
  * This set is closed under steps.
  *
  * Violated and satisfied nodes are absorbing. (s, q) → `end` is a violation iff q is open, `atEnd` is strong, and q does not
  * accept. Rows of states without data stay empty.
  *
- * @throws InvalidArgumentError where the chain lacks a predicate of the automaton; InvalidModelError where a row is neither empty
- * nor a distribution; KernelError where the product does not fit in memory
+ * @throws InvalidArgumentError if the chain lacks a predicate of the automaton; InvalidModelError if a row is neither empty nor
+ * a distribution; KernelError if the product does not fit in memory
  */
 export function buildProduct(chain: ChainView, automaton: Automaton, atEnd: AtEnd): Product {
   using product = openJointProduct(chain, [{ automaton, atEnd }], { withMatrix: true });
@@ -67,7 +68,10 @@ export function buildProduct(chain: ChainView, automaton: Automaton, atEnd: AtEn
   };
 }
 
-/** Of the product with one automaton: Int32Array(chain.states * automaton.states), the node of (s, q) at s * automaton.states + q, or -1. */
+/**
+ * Int32Array(chain.states * automaton.states) for a product with one automaton: the node of (s, q) at s * automaton.states + q,
+ * or -1.
+ */
 export function nodesByState({ chain, rules, nodes, chainState, automatonState }: JointProduct): Int32Array {
   const width = rules[0].automaton.states;
   const nodeOf = new Int32Array(chain.states * width).fill(-1);
@@ -77,7 +81,7 @@ export function nodesByState({ chain, rules, nodes, chainState, automatonState }
   return nodeOf;
 }
 
-/** The rows of a chain, those of the states of a set left empty; they have one entry each. */
+/** The rows of a chain, with empty rows for the states of a set, whose rows had one entry each. */
 function withoutRows({ rowStart, columns, values }: Csr, set: BitSet): Csr {
   if (set.count() === 0) return { rowStart, columns, values };
   const starts = new Uint32Array(rowStart.length);

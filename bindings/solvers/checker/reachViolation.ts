@@ -3,12 +3,13 @@ import { BitSet, type Solution, type SolveOptions } from '../kernel/index.js';
 import type { JointProduct } from './jointProduct.js';
 import { hull } from './reached.js';
 
-/** What of a product the probability of a violation depends on. */
+/** The parts of a product that determine the probability of a violation. */
 type Violable = Pick<JointProduct, 'kernel' | 'nodes' | 'violated' | 'withoutData'>;
 
 /**
- * Bounds on reaching a violation: from states without data once never, once as they are reached, if any step is taken at all. Within a horizon
- * the upper one is thus too large by what reaches such a state with the last step, when nothing more can happen.
+ * Bounds on reaching a violation. For the lower bound, states without data never violate; for the upper bound they violate as
+ * soon as they are reached, if any step is taken at all. Within a horizon the upper bound is therefore too large by the
+ * probability of reaching such a state with the last step, when nothing more can happen.
  */
 export function reachViolation(
   { kernel, nodes, violated, withoutData }: Violable,
@@ -24,9 +25,7 @@ export function reachViolation(
   return hull(never, () => reach(violated.union(withoutData)));
 }
 
-/**
- * Bounds as `reachViolation` gives them within each of several horizons, ascending: each goes on where the one before it stopped.
- */
+/** Bounds of `reachViolation` within each of several horizons, ascending; each continues from the one before. */
 export function reachViolationWithin(
   { kernel, nodes, violated, withoutData }: Violable,
   horizons: readonly number[],

@@ -2,14 +2,14 @@ import type { Bounds } from '../../base/bounds.js';
 import { NotConvergedError } from '../../base/errors.js';
 import type { Solution } from '../kernel/index.js';
 
-/** Solves, and changes the bounds: those of the solution, or those reached where the solver gave up. */
+/** Solves, and maps the bounds: those of the solution, or those reached if the solver gave up. */
 export function withBounds(change: (bounds: Bounds) => Bounds, solve: () => Solution): Solution {
   const { solution, failure } = attempted(solve);
   if (failure) throw new NotConvergedError(failure.message, change(failure));
   return { ...solution, ...change(solution) };
 }
 
-/** Solves, and goes on from the bounds found, or from those reached where the solver gave up. */
+/** Solves, and continues from the bounds found, or from those reached if the solver gave up. */
 export function goOnFrom(solve: () => Solution, next: (bounds: Bounds) => Solution): Solution {
   const { solution, failure } = attempted(solve);
   if (failure) throw new NotConvergedError(failure.message, next(failure));
@@ -22,7 +22,7 @@ export function goOnFrom(solve: () => Solution, next: (bounds: Bounds) => Soluti
   };
 }
 
-/** What holds whether an event never or always happens from the states without data. */
+/** Bounds that hold whether an event never or always happens from the states without data. */
 export function hull(solveNever: () => Solution, solveAlways: () => Solution): Solution {
   const never = attempted(solveNever);
   const always = attempted(solveAlways);
@@ -56,7 +56,7 @@ function attempted(solve: () => Solution): Attempt {
   }
 }
 
-/** Less certain of two ways to have obtained a number. */
+/** The weaker of two accuracies. */
 function weaker(a: Solution['accuracy'], b: Solution['accuracy']): Solution['accuracy'] {
   const order = ['exact', 'bounded', 'estimated'] as const;
   return order[Math.max(order.indexOf(a), order.indexOf(b))];

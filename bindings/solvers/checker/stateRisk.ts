@@ -10,13 +10,13 @@ import { solveEvent } from './solveEvent.js';
 import { boundsWithStart } from './start.js';
 
 /**
- * The risk of a PCTL guard rule `P⋈θ [ path ]` in every state, without history: the probability of the bad event, which is
- * the path itself under an upper bound (`P<θ`, `P<=θ`) and its negation under a lower one (`P>=θ`, `P>θ`), solved for itself
- * so that a small risk keeps its digits. Paths go on in `end`; at the virtual start the mean over its row.
+ * The risk of a PCTL guard rule `P⋈θ [ path ]` in every state, without history: the probability of the bad event. Under an
+ * upper bound (`P<θ`, `P<=θ`) this is the path formula itself; under a lower bound (`P>=θ`, `P>θ`) it is its negation, solved
+ * directly so that a small risk keeps its digits. Paths continue in `end`. The virtual start has the mean over its row.
  *
  * @returns Bounds, one entry per state of the model.
- * @throws InvalidArgumentError where the formula has no probability bound, or the method is
- * `value-iteration`, which has no bounds; else as `checkProperty`.
+ * @throws InvalidArgumentError if the formula has no probability bound, or the method is `value-iteration`, which has no
+ * bounds; otherwise as `checkProperty`.
  */
 export function stateRisk(model: Dtmc, rule: Formula, options: CheckOptions = {}): Solution {
   if (rule.kind !== 'probability' || rule.bound === null) {

@@ -9,24 +9,24 @@ import { nodesByState } from './product.js';
 import { reachViolation, reachViolationWithin } from './reachViolation.js';
 import { refuseEstimates } from './refuseEstimates.js';
 
-/** A chain, the automaton of a rule, and what counts as a violation. */
+/** A chain, the automaton of a rule, and the definition of a violation. */
 export interface RiskProblem {
   readonly chain: ChainView;
   readonly automaton: Automaton;
-  /** `strong` asks that a finished run satisfies the rule; `weak` only that no prefix of it is beyond repair. */
+  /** `strong`: a finished run must satisfy the rule; `weak`: a run may end in any state that is not violated. */
   readonly atEnd: AtEnd;
-  /** Violation within so many further steps, the move to `end` counted as one. Default and null: ever. */
+  /** Horizon of the violation in further steps; the move to `end` counts as one. Default and null: unbounded. */
   readonly horizonSteps?: number | null;
-  /** Further horizons, in steps; all are found in one pass over as many steps as the longest has. Default none. */
+  /** Further horizons, in steps; one pass over the longest horizon computes all of them. Default: none. */
   readonly horizons?: readonly number[];
 }
 
-/** Certified risk of one rule for everything a guard can look up. */
+/** Certified risk of one rule for every state that a guard can look up. */
 export interface RiskSolution {
   /**
    * Float64Array(chain.states * automaton.states): entry s * automaton.states + q bounds the probability of a violation after
-   * the automaton has read the valuation of s and come to q. NaN, which no guard allows on, where no word ending in that
-   * valuation leads to q, and at start and end.
+   * the automaton has read the valuation of s and come to q. NaN, on which no guard allows, at start and end, and if no word
+   * ending in that valuation leads to q.
    */
   readonly lower: Float64Array;
   readonly upper: Float64Array;
@@ -43,12 +43,12 @@ export interface RiskSolution {
 
 /**
  * Bounds on the probability that a run of the chain violates a rule, from every state of their product: 1 at violated, 0 at
- * satisfied. States without data count with [0,1].
+ * satisfied. States without data count as [0,1].
  *
- * @param options Default precision 1e-6, absolute.
- * @throws InvalidArgumentError where nothing can violate the rule (such as `F goal` under `weak`), the horizon is no natural
- * number, or the method is `value-iteration`, which has no bounds; InvalidModelError where, under `strong`, a run may go on for ever without its obligation being met or broken;
- * NotConvergedError as the solver.
+ * @param options the solver's; default precision 1e-6, absolute.
+ * @throws InvalidArgumentError if no run can violate the rule (such as `F goal` under `weak`), the horizon is not a natural
+ * number, or the method is `value-iteration`, which has no bounds; InvalidModelError if, under `strong`, a run may go on for
+ * ever without its obligation being met or broken; NotConvergedError as the solver.
  */
 export function violationRisk(problem: RiskProblem, options: SolveOptions = {}): RiskSolution {
   const { chain, automaton, atEnd, horizonSteps = null, horizons = [] } = problem;
@@ -81,7 +81,7 @@ export function violationRisk(problem: RiskProblem, options: SolveOptions = {}):
   };
 }
 
-/** Before the first step: the mean over the first states of values that do not exceed `most`. */
+/** Before the first step: the mean over the first states. The values do not exceed `most`. */
 export function atStart(
   { chain, first }: Pick<JointProduct, 'chain' | 'first'>,
   { lower, upper }: Bounds,
@@ -96,16 +96,16 @@ export function atStart(
 }
 
 /**
- * Whether a strong rule is judged at all.
+ * Checks that a strong rule is judged on almost every run.
  *
- * @throws InvalidModelError where a run may go on for ever without its obligation being met or broken, with the state to blame
+ * @throws InvalidModelError with the state at fault, if a run may go on for ever without its obligation being met or broken
  */
 export function requireJudged({ chain, automaton, atEnd }: RiskProblem): void {
   using product = openJointProduct(chain, [{ automaton, atEnd }]);
   requireEnds(product);
 }
 
-/** @throws InvalidArgumentError for a horizon that is no number of steps */
+/** @throws InvalidArgumentError for a horizon that is not a number of steps */
 export function requireHorizons(horizons: readonly number[]): void {
   for (const steps of horizons) {
     if (Number.isInteger(steps) && steps >= 0) continue;
@@ -114,9 +114,9 @@ export function requireHorizons(horizons: readonly number[]): void {
 }
 
 /**
- * Whether any run can violate a rule at all.
+ * Checks that some run can violate a rule.
  *
- * @throws InvalidArgumentError where none can: such a rule is vacuous
+ * @throws InvalidArgumentError if none can: such a rule is vacuous
  */
 export function requireViolable(automaton: Automaton, atEnd: AtEnd): void {
   const reached = statesAfterWords(automaton);

@@ -7,51 +7,54 @@ import { nodesByState } from './product.js';
 import { refuseEstimates } from './refuseEstimates.js';
 import { atStart, requireHorizons, requireViolable } from './violationRisk.js';
 
-/** A chain, a rule, and how far ahead the time to its violation is looked at. */
+/** A chain, a rule, and the horizon of the time to its violation. */
 export interface TimeProblem extends ProductRule {
   readonly chain: ChainView;
-  /** The distribution is found for 0 to so many further steps, the move to `end` counted as one. Default 100. */
+  /** The distribution covers 0 to this many further steps; the move to `end` counts as one. Default 100. */
   readonly horizonSteps?: number;
 }
 
-/** When a rule is violated, for everything a guard can look up. Entries are numbered as in `RiskSolution`. */
+/** The time to a rule's violation, for every state that a guard can look up. Entries are numbered as in `RiskSolution`. */
 export interface TimeSolution {
   readonly horizonSteps: number;
   /** Before the first step, which counts as one. */
   readonly start: ViolationTime;
   /**
-   * The time to violation at entry `s * automaton.states + q`, counted in steps after the one that was read.
-   * @throws InvalidArgumentError where no word ending in the valuation of s leads to q, and at start and end
+   * The time to violation at entry `s * automaton.states + q`, counted in steps after the one already read.
+   * @throws InvalidArgumentError at start and end, and if no word ending in the valuation of s leads to q
    */
   at(entry: number): ViolationTime;
 }
 
-/** The random number T of steps to violation, infinite where it never comes. */
+/** The random number T of steps to the violation, infinite if it never comes. */
 export interface ViolationTime {
   /** Bounds on P(T < ∞). */
   readonly risk: { readonly lower: number; readonly upper: number };
   /**
-   * Bounds on E[T | T < ∞]; null where the risk is 0, or cannot be told from it. Infinity above where a state without data may come
-   * first: nothing bounds what happens after it.
+   * Bounds on E[T | T < ∞]; null if the risk is 0 or cannot be told from 0. The upper bound is Infinity if a state without data
+   * may come first, because nothing bounds the time after it.
    */
   readonly expected: Bounds<number> | null;
-  /** Float64Array(horizonSteps + 1): bounds on P(T <= k) at k. */
+  /** Float64Array(horizonSteps + 1): entry k bounds P(T <= k). */
   readonly within: Bounds;
   /**
-   * Bounds on the least k with P(T <= k | T < ∞) >= `probability`, which is above 0 and at most 1: the violations that come by then are
-   * such a part of all. `upper` is Infinity where that is not certain within the horizon, null where the risk is 0.
+   * Bounds on the least k with P(T <= k | T < ∞) >= `probability`, which is above 0 and at most 1: that fraction of all
+   * violations comes by step k. `upper` is Infinity if that is not certain within the horizon. The result is null if the risk
+   * is 0.
    */
   quantile(probability: number): Bounds<number> | null;
 }
 
 /**
- * Bounds on when a run of the chain violates a rule, given that it does, and on the chance that it has by each step of a horizon.
+ * Bounds on the time at which a run of the chain violates a rule, given that it does, and on the probability of a violation by
+ * each step of a horizon.
  *
- * With p(x) the risk at x, m = E[T; T < ∞] is what is earned on the way to a violation by p(x) at every x passed: m(x) = p(x) + Σ P(x,y) m(y),
- * and E[T | T < ∞] = m / p. Both are solved with relative precision, so that rare violations have their time too.
+ * With p(x) the risk at x, m = E[T; T < ∞] is the reward earned on the way to a violation if every x passed earns p(x): m(x) =
+ * p(x) + Σ P(x,y) m(y), and E[T | T < ∞] = m / p. Both are solved with relative precision, so that rare violations also have a
+ * bounded time.
  *
- * @param options Default precision 1e-6, relative to what is solved.
- * @throws as `violationRisk`; KernelError where the distribution over so many steps does not fit in memory
+ * @param options the solver's; default precision 1e-6, relative to the solved value.
+ * @throws as `violationRisk`; KernelError if the distribution over the horizon does not fit in memory
  */
 export function violationTime(problem: TimeProblem, options: SolveOptions = {}): TimeSolution {
   const { chain, automaton, atEnd, horizonSteps = 100 } = problem;
@@ -80,10 +83,10 @@ export function violationTime(problem: TimeProblem, options: SolveOptions = {}):
   };
 }
 
-/** What one entry, or the start, makes of values of all nodes, which do not exceed `most`, by default 1. */
+/** Reads the value of one entry, or of the start, from the values of all nodes, which do not exceed `most` (default 1). */
 type Read = (values: Bounds, most?: number) => Bounds<number>;
 
-/** Reaching a target: its probability, m as `violationTime` has it, and the probability to have reached it by each step. */
+/** Reaching a target: its probability, m as in `violationTime`, and the probability of having reached it by each step. */
 interface Hitting {
   readonly risk: Bounds;
   readonly earned: Bounds;
@@ -120,13 +123,13 @@ function timeTo(
   };
 }
 
-/** The smallest reward that can be computed with. */
+/** The smallest non-zero reward that the kernel accepts. */
 const SMALLEST_REWARD = 2 ** -500;
 
 /** Room for one rounding of each side of a comparison. */
 const ROUNDING = 2 ** -51;
 
-/** Probabilities as rewards of the states of a set: below the smallest one there is, `smallest` stands for them. */
+/** Probabilities as rewards of the states of a set; `smallest` replaces probabilities below the smallest possible reward. */
 function asRewards(values: Float64Array, set: BitSet, smallest: number): Float64Array {
   return values.map((value, s) =>
     !set.has(s) || value === 0 ? 0 : value < SMALLEST_REWARD ? smallest : value,
@@ -134,9 +137,9 @@ function asRewards(values: Float64Array, set: BitSet, smallest: number): Float64
 }
 
 /**
- * What holds however violations come from states without data: `never` has none, `always` has them as such a state is reached. The true
- * probability and the true m lie above those of `never`, the probability below that of `always`; no violation comes before the first of `always`.
- * `unsure` is 1 where a state without data may come first.
+ * Bounds that hold however violations come from states without data: `never` has none, `always` has one as soon as such a state
+ * is reached. The true probability and the true m are at least those of `never`; the probability is at most that of `always`;
+ * no violation comes before the first of `always`. `unsure` is 1 if a state without data may come first.
  */
 function conditional(
   of: Read,

@@ -12,15 +12,15 @@ import type { Explored } from './explored.js';
 import { guardHolds } from './guard.js';
 import { describeState, located, type System } from './system.js';
 
-/** What is left to be computed once all states are known: which of them labels hold in, and what they earn. */
+/** Values computed once all states are known: the members of labels, and the rewards of states. */
 export interface StateValues {
-  /** Per label of the model. */
+  /** One set per label of the model. */
   readonly labels: readonly BitSet[];
-  /** Per reward structure. */
+  /** One array per reward structure. */
   readonly rewards: readonly Float64Array[];
 }
 
-/** Looks at every state with closures. */
+/** Evaluates labels and rewards in every state with closures. */
 export function evaluateStates(system: System, { states }: Explored): StateValues {
   const labels = system.labels.map(() => new BitSet(states.size));
   const rewards = system.rewards.map(() => new Float64Array(states.size));
@@ -42,7 +42,7 @@ export function evaluateStates(system: System, { states }: Explored): StateValue
   return { labels, rewards };
 }
 
-/** Puts a model together. */
+/** Assembles the model. */
 export function assemble(system: System, explored: Explored, values: StateValues): Model {
   const { rowStart, columns, rowGroupStart, upper } = explored;
   const lower = atMostOne(explored.lower);
@@ -68,7 +68,7 @@ export function assemble(system: System, explored: Explored, values: StateValues
     : createMdp({ ...common, ...matrix, rowGroupStart, actions });
 }
 
-/** Probabilities of 1 that were added up may have been rounded up. */
+/** Sums of probabilities may have been rounded above 1. */
 function atMostOne(values: Float64Array): Float64Array {
   for (let i = 0; i < values.length; i++) if (values[i] > 1) values[i] = 1;
   return values;
@@ -86,7 +86,7 @@ function rewardsOf(system: System, { rowRewards }: Explored, values: StateValues
   });
 }
 
-/** Letters after which a warning names no further state. */
+/** The length in characters after which a warning names no further state. */
 const SHOWN = 100;
 
 function warningsOf(system: System, explored: Explored): string[] {
@@ -122,7 +122,10 @@ function untaken(system: System, explored: Explored): string[] {
   return [...new Set([...blocked, ...never])].filter((action) => !taken.has(actions.indexOf(action)));
 }
 
-/** Rows of chains join actions: those are taken for which some state is ready. Where exploration stopped early, they may be anywhere. */
+/**
+ * Rows of chains join actions: an action is taken if some state enables it. With `stopAt`, any action may be taken in the
+ * states left unexplored.
+ */
 function addPossible({ joints, stops }: System, { states }: Explored, taken: Set<number>): void {
   const { packed, words, variables } = states;
   const values = new Float64Array(variables.length);

@@ -14,28 +14,28 @@ import { roundingOf } from './rounding.js';
 import { compileSystem, type System } from './system.js';
 import { exploreByWasm } from './wasm/exploreByWasm.js';
 
-/** How a model is explored, how far, and what is kept of it. */
+/** Options for exploring a model: method, limits, and the data to keep. */
 export interface BuildOptions {
-  /** Values of constants that the model leaves open, or gives otherwise. */
+  /** Values of constants, for those that the model leaves open or to override its own. */
   readonly constants?: GivenConstants;
-  /** Give up beyond so many states. Default: whatever memory holds. */
+  /** The largest number of states. Default: limited by memory only. */
   readonly maxStates?: number;
-  /** Give up where states and transitions take more memory than this. Default: whatever there is. */
+  /** The most memory that states and transitions may take. Default: all available. */
   readonly maxMemoryBytes?: number;
-  /** Also keep every probability and reward as a fraction, and compare numbers that are not whole exactly. Default false. */
+  /** Also keep every probability and reward as a fraction, and compare non-integers exactly. Default false. */
   readonly exact?: boolean;
   /**
-   * Conditions on states. A state that satisfies one is not explored: it gets a self-loop. Enough where it does not matter what
-   * happens after. Default: none.
+   * Conditions on states. A state that satisfies one is not explored: it gets a self-loop. Suitable if the behaviour after such
+   * a state does not matter. Default: none.
    */
   readonly stopAt?: readonly PrismExpression[];
   /**
-   * `wasm` compiles guards and updates to WebAssembly while exploring, `closures` does without. Both give the same model.
-   * Default: closures while there are no more than a thousand states, then `wasm`. Closures are also used where the runtime
-   * compiles no bytes, for `exact`, for intervals, and for a few forms of `system … endsystem`.
+   * `wasm` compiles guards and updates to WebAssembly; `closures` does not. Both give the same model. Default: closures up to a
+   * thousand states, then `wasm`. Closures are also used if the runtime compiles no bytes, for `exact`, for intervals, and for
+   * a few forms of `system … endsystem`.
    */
   readonly backend?: 'wasm' | 'closures';
-  /** Called every few thousand states with what was found so far. */
+  /** Called every few thousand states with the counts so far. */
   readonly onProgress?: (progress: { states: number; explored: number; transitions: number }) => void;
   readonly signal?: AbortSignal;
 }
@@ -51,36 +51,36 @@ const buildOptions: OptionNames<BuildOptions> = {
   signal: true,
 };
 
-/** A model with what is needed to evaluate expressions over its states. */
+/** A model with the data needed to evaluate expressions over its states. */
 export interface BuiltModel {
   readonly model: Model;
   readonly variables: StateVariables;
   /** Constants, formulas and variables of the model, for properties. */
   readonly scope: Scope;
-  /** Per transition its probability as a fraction, where it is one; with `exact` only. */
+  /** The probability of each transition as a fraction, if it is one; only with `exact`. */
   readonly exactValues?: readonly (Rational | undefined)[];
-  /** Per reward structure the fractions behind its rewards; with `exact` only. */
+  /** For each reward structure, the fractions behind its rewards; only with `exact`. */
   readonly exactRewards?: readonly ExactRewards[];
-  /** How far the doubles of the model may be from the numbers of its source. */
+  /** The error of the model's doubles against the numbers of its source. */
   readonly rounding: Rounding;
   /**
-   * The numbers of the source. Without `exact` the first call explores again, by closures.
+   * Returns the numbers of the source. Without `exact`, the first call explores again, by closures.
    *
-   * @throws NotSupportedError where comparisons of numbers that are not whole come out otherwise when made exactly, so that
-   * fractions belong to another model; the reason of an aborted signal
+   * @throws NotSupportedError if exact comparisons of non-integers have other results, so that the fractions belong to another
+   * model; the reason of an aborted signal
    */
   readonly fractions: (signal?: AbortSignal) => Fractions;
-  /** States that had no choice, and were given a self-loop. */
+  /** The number of states without a choice, which were given a self-loop. */
   readonly deadlocks: number;
-  /** States that were left unexplored because of `stopAt`, and were given a self-loop. */
+  /** The number of states left unexplored because of `stopAt`, which were given a self-loop. */
   readonly stopped: number;
-  /** How it was explored. */
+  /** The method of exploration. */
   readonly backend: 'wasm' | 'closures';
   readonly seconds: number;
 }
 
 /**
- * Explores the states of a model in PRISM's language that can be reached from its initial ones, breadth first.
+ * Explores, breadth first, the states of a model in PRISM's language that are reachable from its initial states.
  *
  * As in PRISM: in a chain several choices of a state are taken with equal probability; a state without a choice gets a
  * self-loop, carries the label "deadlock", and is counted in a warning. Probabilities are the doubles nearest to their exact
@@ -90,7 +90,7 @@ export interface BuiltModel {
  * @throws InvalidModelError on a variable that leaves its range, a term without a value (`mod` by 0, a negative power of an int), or
  * probabilities that do not sum to 1 within 1e-9, naming command and state
  * @throws InvalidArgumentError on constants without a value, or more states than `maxStates`
- * @throws KernelError where memory ends, saying how far it got
+ * @throws KernelError if memory runs out, with the progress made
  * @throws NotSupportedError for `ctmc` models
  */
 export function build(model: PrismModel, options: BuildOptions = {}): BuiltModel {
@@ -142,7 +142,7 @@ export function build(model: PrismModel, options: BuildOptions = {}): BuiltModel
   };
 }
 
-/** The same source explored with fractions; if that has more states, it is another model. */
+/** Explores the same source with fractions; if that gives more states, it is another model. */
 function exactTwin(
   model: PrismModel,
   { constants, stopAt }: BuildOptions,
@@ -163,7 +163,7 @@ function exactTwin(
   }
 }
 
-/** Up to here, closures are done before a module is compiled. */
+/** Up to this size, closures finish before a module is compiled. */
 const MAX_SMALL_STATES = 1000;
 
 function explore(

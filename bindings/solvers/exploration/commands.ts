@@ -27,7 +27,7 @@ export interface CompiledAssignment {
 
 export interface CompiledUpdate {
   readonly lower: CompiledProbability;
-  /** The same where the probability is no interval. */
+  /** Equal to `lower` if the probability is not an interval. */
   readonly upper: CompiledProbability;
   readonly assignments: readonly CompiledAssignment[];
   readonly place: Place;
@@ -39,7 +39,7 @@ export interface CompiledCommand {
   readonly place: Place;
 }
 
-/** `guard : value` of a reward structure; of transitions, with their action. */
+/** `guard : value` of a reward structure; transition rewards have their action. */
 export interface CompiledReward {
   readonly source: RewardItem;
   readonly guard: ConditionOf;
@@ -47,11 +47,11 @@ export interface CompiledReward {
   readonly exact: (values: ArrayLike<number>) => Rational | undefined;
 }
 
-/** Compiles what the modules of a model do; each command once, however often it takes part. */
+/** Compiles the commands of a model's modules, each command once, however often it takes part. */
 export class CommandCompiler {
   readonly #compiled = new Map<ModuleCommand['command'], CompiledCommand>();
   readonly #slots: ReadonlyMap<string, number>;
-  /** Learnt chains give a few fractions thousands of times. */
+  /** A cache, because learnt chains repeat a few fractions thousands of times. */
   readonly #literals = new Map<string, CompiledProbability>();
   readonly #scope: Scope;
   readonly #variables: readonly ExploredVariable[];
@@ -140,7 +140,7 @@ export class CommandCompiler {
   }
 }
 
-/** A number, or one divided by another, as written; undefined for all else. */
+/** The text of a number or of a quotient of two numbers; undefined for other expressions. */
 function literalText(expression: PrismExpression | null): string | undefined {
   if (expression?.kind === 'number') return expression.text;
   if (expression?.kind !== 'binary' || expression.operator !== '/') return undefined;

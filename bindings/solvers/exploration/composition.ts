@@ -7,22 +7,20 @@ export interface ModuleCommand {
   readonly module: PrismModule;
 }
 
-/**
- * What can happen under one action: one of some commands, one of the alternatives, or one of each part at once.
- */
+/** The possible steps of one action: one of several commands, one of the alternatives, or one of each part at once. */
 export type Composition =
   | { readonly kind: 'commands'; readonly commands: readonly ModuleCommand[] }
   | { readonly kind: 'choice'; readonly parts: readonly Composition[] }
   | { readonly kind: 'synchronised'; readonly parts: readonly Composition[] };
 
-/** What a component of a system offers, by action; null is what synchronises with nothing. */
+/** The steps that a component of a system offers, by action; the key null is for unsynchronised steps. */
 type Offers = ReadonlyMap<string | null, Composition>;
 
 /**
- * What can happen in a model, by action, with modules put together as `system … endsystem` says, or else all in parallel,
- * synchronised on every action they share.
+ * The possible steps of a model, by action. Modules are composed by `system … endsystem`, or else all in parallel, synchronised
+ * on every shared action.
  *
- * @param onBlocked Called with each action that a `|[…]|` of the system asks two sides to share, of which one never takes it
+ * @param onBlocked called with each action that a `|[…]|` requires two sides to share although one side never takes it
  * @throws InvalidModelError if the system names a module twice, or one that is not there, or leaves one out
  */
 export function composeModules(model: PrismModel, onBlocked: (action: string) => void = () => {}): Offers {
@@ -88,7 +86,7 @@ function parallel(
     const b = right.get(action);
     const listed = action !== null && (actions === 'shared' || actions.includes(action));
     if (a && b) offers.set(action, join(listed ? 'synchronised' : 'choice', a, b));
-    // An action that must be shared, and that one side never takes, blocks the other.
+    // If one side never takes an action that must be shared, it blocks the other side.
     else if (!listed || actions === 'shared') offers.set(action, (a ?? b) as Composition);
     else onBlocked?.(action);
   }

@@ -4,7 +4,7 @@ import type { CompiledReward } from './commands.js';
 import type { Explored } from './explored.js';
 import type { System } from './system.js';
 
-/** What states and choices earn, in fractions; undefined where some part is none. */
+/** The rewards of states and choices in fractions; an entry is undefined if some part is not a fraction. */
 export function exactRewards(
   { rewards, variables }: System,
   { states, exactRowRewards }: Explored,

@@ -12,13 +12,16 @@ import { PackedStates, pack, unpack } from './packedStates.js';
 import { Row } from './row.js';
 import { failureIn, located, type System } from './system.js';
 
-/** States between looks at the clock and the signal. */
+/** The number of states between checks of the clock and the signal. */
 const SLICE = 4096;
 
-/** What sums of probabilities may be off by. */
+/** The tolerance for sums of probabilities. */
 export const SUM_TOLERANCE = 1e-9;
 
-/** Explores with closures: what every runtime can do. Undefined once there are more than `mostStates` states, if so many are given. */
+/**
+ * Explores with closures, which every runtime supports. Returns undefined once there are more than `mostStates` states, if
+ * given.
+ */
 export function exploreByClosures(system: System, control: Control): Explored;
 export function exploreByClosures(system: System, control: Control, mostStates: number): Explored | undefined;
 export function exploreByClosures(
@@ -30,9 +33,9 @@ export function exploreByClosures(
 }
 
 /**
- * Looks at one state for what is wrong with it, and throws that.
+ * Finds the fault of a state and throws it.
  *
- * @param values The values of its variables
+ * @param values the values of its variables
  */
 export function explainFailure(system: System, values: Float64Array, control: Control): void {
   new ClosureExplorer(system, control).exploreOne(values);
@@ -55,21 +58,21 @@ class ClosureExplorer {
   /** The state being explored, packed and unpacked. */
   readonly #state: Uint32Array;
   readonly #values: Float64Array;
-  /** Commands that happen together, and how many they are. */
+  /** Commands taken together, and their number. */
   readonly #taken: CompiledCommand[] = [];
   #takenCount = 0;
   /** next[d]: the state after the updates of the first d of them, packed. */
   readonly #next: Uint32Array[] = [];
-  /** enabled[p]: bundles of the p-th part of a joint that are enabled, and how many. */
+  /** enabled[p]: enabled bundles of the p-th part of a joint, and their number. */
   readonly #enabled: Bundle[][] = [];
   readonly #enabledCount: number[] = [];
   #choices = 0;
   readonly #isChain: boolean;
-  /** Per structure what the row earns, and the items that make it up. */
+  /** For each structure, the reward of the row, and the items that make it up. */
   readonly #earned: Float64Array;
   readonly #earns: boolean;
   readonly #rowRewards: Growing<Float64Array>[];
-  /** The same in fractions, where asked for. */
+  /** The same rewards in fractions, if requested. */
   readonly #exactEarned: (Rational | undefined)[];
   readonly #exactRowRewards: (Rational | undefined)[][];
   readonly #system: System;
@@ -110,7 +113,7 @@ class ClosureExplorer {
     }
   }
 
-  /** The number of a packed state; a new one if it was not known. */
+  /** Returns the number of a packed state, a new number if the state is new. */
   #numberOf(state: Uint32Array): number {
     const number = this.#table.insert(state);
     const { limits } = this.#control;
@@ -239,7 +242,7 @@ class ClosureExplorer {
     }
   }
 
-  /** One choice: all commands in `taken` happen. */
+  /** Adds one choice, in which all commands in `taken` happen. */
   #choose(joint: Joint): void {
     const next = this.#next;
     const state = this.#state;
@@ -312,7 +315,7 @@ class ClosureExplorer {
     }
   }
 
-  /** Replaces in `to` the fields that an update assigns. */
+  /** Replaces the fields of `to` that an update assigns. */
   #assign({ assignments }: CompiledUpdate, to: Uint32Array): void {
     const values = this.#values;
     const system = this.#system;

@@ -4,7 +4,7 @@ import type { ExactRewards, Model, StateVariables } from '../model/index.js';
 
 /** The numbers of a model's source. */
 export interface Fractions {
-  /** One entry a transition; undefined where its double is all there is. */
+  /** One entry per transition; undefined if only its double is known. */
   readonly exactValues: readonly (Rational | undefined)[];
   /** Parallel to the model's rewards. */
   readonly exactRewards: readonly ExactRewards[];
@@ -16,9 +16,9 @@ interface ExploredModel {
 }
 
 /**
- * The fractions of a model that was explored in doubles, from an exploration of the same source with fractions.
+ * Gives a model explored in doubles the fractions from an exploration of the same source with fractions.
  *
- * @throws NotSupportedError where comparisons of numbers that are not whole came out otherwise, so that the two models differ
+ * @throws NotSupportedError if comparisons of non-integers had other results, so that the two models differ
  */
 export function fractionsFor(
   explored: ExploredModel,

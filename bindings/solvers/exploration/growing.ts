@@ -1,7 +1,7 @@
 const FIRST_CHUNK = 1 << 10;
 const LARGEST_CHUNK = 1 << 17;
 
-/** A typed array of unknown length, kept in chunks: growing copies nothing, and the array in the end has the exact length. */
+/** A typed array of unknown length, kept in chunks: growing copies nothing, and the final array has the exact length. */
 export class Growing<A extends Uint32Array | Float64Array> {
   length = 0;
   readonly #full: A[] = [];
@@ -36,7 +36,7 @@ export class Growing<A extends Uint32Array | Float64Array> {
     }
   }
 
-  /** All items in one array. Nothing may be added after. */
+  /** Returns all items in one array. Nothing may be added afterwards. */
   finish(): A {
     const items = this.#create(this.length);
     let at = 0;

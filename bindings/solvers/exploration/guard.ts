@@ -8,14 +8,14 @@ import {
 import type { ExploredVariable } from './variables.js';
 import { variablesRead } from './variablesRead.js';
 
-/** What equations between variables and constants ask of one word of a packed state: `(state[word] & mask) === value`. */
+/** A test of one word of a packed state, from equations between variables and constants: `(state[word] & mask) === value`. */
 export interface WordTest {
   readonly word: number;
   readonly mask: number;
   readonly value: number;
 }
 
-/** A conjunction: its equations, one test a word, and what else it says. */
+/** A conjunction: its equations, one test per word, and its other conjuncts. */
 export interface Guard {
   /** Whether it is false in every state. */
   readonly never: boolean;
@@ -35,11 +35,11 @@ export function guardHolds(
   return true;
 }
 
-/** Ranges up to here are looked through for the values that a conjunct allows. */
+/** The largest range that is searched for the values that a conjunct allows. */
 const SMALL_RANGE = 64;
 
 /**
- * Divides a condition for fast tests on packed states: most conjuncts in most guards are such as `pc=3` or `!busy`.
+ * Divides a condition for fast tests on packed states: most conjuncts of most guards have a form like `pc=3` or `!busy`.
  *
  * @throws ParseError as `compileCondition`
  */
@@ -52,7 +52,7 @@ export function divideGuard(
   const masks = new Map<number, { mask: number; value: number }>();
   const rest: { expression: PrismExpression; holds: ConditionOf }[] = [];
   let never = false;
-  // What comes first keeps from what may have no value, and the other way round.
+  // Earlier conjuncts protect later ones that may have no value, and must keep their order.
   let inOrder = false;
   for (const expression of conjunctsOf(condition, scope)) {
     const holds = compileCondition(expression, scope);

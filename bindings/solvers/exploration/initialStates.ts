@@ -2,12 +2,12 @@ import { InvalidModelError } from '../../base/errors.js';
 import { compileCondition } from '../../languages/logic/index.js';
 import { located, type System } from './system.js';
 
-/** Valuations that `init … endinit` may ask to look through. */
+/** The largest number of valuations to search for `init … endinit`. */
 const MAX_VALUATIONS = 100_000_000;
 
 /**
- * The values of the variables in each initial state, one after the other in the same array: there may be more than memory
- * holds, of which the limit of states lets few pass.
+ * The values of the variables in each initial state, one after the other in the same array, because there may be more than
+ * memory holds before the limit of states stops them.
  */
 export function* initialStates(system: System): Generator<Float64Array, void> {
   const { model, scope, variables } = system;

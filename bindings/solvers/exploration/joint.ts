@@ -4,7 +4,7 @@ import type { Composition, ModuleCommand } from './composition.js';
 /** Commands that are taken together or not at all; nearly always one. */
 export type Bundle = readonly CompiledCommand[];
 
-/** What can happen under one action: one bundle of each part at once, the first part's varying slowest. */
+/** The alternatives of one action: one bundle of each part at once; the first part varies slowest. */
 export interface Joint {
   /** Index among the actions of the model. */
   readonly action: number;
@@ -12,8 +12,8 @@ export interface Joint {
 }
 
 /**
- * A composition as joints, in the order in which their choices are listed. Alternatives that can never be taken are left
- * out, joints without any too.
+ * Turns a composition into joints, in the order of their choices. Drops alternatives that can never be taken, and joints
+ * without alternatives.
  */
 export function jointsOf(
   composition: Composition,
@@ -27,7 +27,7 @@ export function jointsOf(
   return joint.parts.some((bundles) => bundles.length === 0) ? [] : [joint];
 }
 
-/** The alternatives of a part, written out where it is itself put together. */
+/** The alternatives of a part, expanded if it is itself composed. */
 function bundlesOf(part: Composition, compile: (command: ModuleCommand) => CompiledCommand): Bundle[] {
   switch (part.kind) {
     case 'commands':

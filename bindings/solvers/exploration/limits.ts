@@ -1,6 +1,6 @@
 import { InvalidArgumentError, KernelError } from '../../base/errors.js';
 
-/** How far an exploration got. */
+/** The progress of an exploration. */
 export interface Reached {
   readonly states: number;
   /** States whose successors are known. */
@@ -9,7 +9,7 @@ export interface Reached {
   readonly bytes: number;
 }
 
-/** What bounds an exploration. */
+/** The limits of an exploration. */
 export interface Limits {
   /** Name of the model. */
   readonly name: string;
@@ -17,7 +17,7 @@ export interface Limits {
   readonly maxMemoryBytes: number;
 }
 
-/** States are numbered in 32 bits, and one number stands for none. */
+/** States are numbered in 32 bits, and one number is reserved for none. */
 const MAX_STATES = 2 ** 31 - 1;
 
 export function limitsOf(
@@ -42,10 +42,10 @@ export function tooManyStates({ name, maxStates }: Limits, { explored }: Reached
   );
 }
 
-/** Transitions are counted in 32 bits, and looked at only now and then. */
+/** Transitions are counted in 32 bits, and the limit is checked only occasionally. */
 const MAX_TRANSITIONS = 2 ** 32 - 2 ** 28;
 
-/** @throws KernelError where more memory is taken than allowed, or there are more transitions than a model can have */
+/** @throws KernelError if more memory is used than allowed, or there are more transitions than a model can have */
 export function refuseBeyond(limits: Limits, reached: Reached): void {
   if (reached.bytes > limits.maxMemoryBytes) throw outOfMemory(limits, reached);
   if (reached.transitions > MAX_TRANSITIONS) {

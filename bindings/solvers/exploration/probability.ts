@@ -11,9 +11,9 @@ import { variablesRead } from './variablesRead.js';
 
 /** A probability as a function of the state. */
 export interface CompiledProbability {
-  /** Its value in all states, where it reads no variable. */
+  /** Its value in all states, if it reads no variable. */
   readonly constant: number | undefined;
-  /** The double nearest to its exact value, so that sums such as `1 - p - q` lose nothing to rounding in between. */
+  /** The double nearest to its exact value, so that sums such as `1 - p - q` lose nothing to intermediate rounding. */
   readonly value: (values: ArrayLike<number>) => number;
   readonly exact: (values: ArrayLike<number>) => Rational | undefined;
   /** Numbers the combinations of values of the variables it reads: the sum of `(value - low) * stride`. */
@@ -25,10 +25,10 @@ export interface CompiledProbability {
   readonly combinations: number;
 }
 
-/** Up to here, values of an expression are remembered in a table, above in a map. */
+/** Up to this many combinations, values of an expression are cached in a table; above it, in a map. */
 export const MAX_TABULATED = 2 ** 12;
 
-/** Above it, values of an expression are computed anew in each state, in double arithmetic. */
+/** Above this many combinations, values of an expression are computed in each state, in double arithmetic. */
 const MAX_REMEMBERED = 2 ** 31;
 
 export function compileProbability(
@@ -89,7 +89,7 @@ function tabulate(key: OfState, entries: number, compute: OfState): OfState {
   return (values) => {
     table ??= new Float64Array(entries).fill(Number.NaN);
     const at = key(values);
-    // What is not a number is computed again each time; it ends the exploration anyway.
+    // NaN is computed again each time; it ends the exploration anyway.
     if (Number.isNaN(table[at])) table[at] = compute(values);
     return table[at];
   };

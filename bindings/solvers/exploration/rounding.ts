@@ -8,8 +8,8 @@ import { variablesRead } from './variablesRead.js';
 const UNIT = 2 ** -53;
 
 /**
- * Counts the roundings on the way to a probability: one for each command's number, their products, the sums where several outcomes
- * come to one state, and the quotient where a chain's choices are equally likely. None of these steps subtracts.
+ * Counts the roundings in a probability: one for each command's number, their products, the sums if several outcomes lead to
+ * one state, and the quotient if a chain's choices are equally likely. None of these steps subtracts.
  */
 export function roundingOf({ model, joints, scope, rewards }: System): Rounding {
   const isChain = model.type === 'dtmc';
@@ -32,7 +32,7 @@ export function roundingOf({ model, joints, scope, rewards }: System): Rounding 
   };
 }
 
-/** How many outcomes of a command at most come to the same state: no two that give a variable different constants. */
+/** An upper limit of the outcomes of a command that lead to the same state: two that give a variable different constants cannot. */
 function meetingOutcomes({ updates }: CompiledCommand, scope: System['scope']): number {
   let fewest = updates.length;
   for (const { index } of updates[0]?.assignments ?? []) {

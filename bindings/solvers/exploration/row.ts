@@ -1,7 +1,7 @@
 import { grown } from '../../base/grown.js';
 import type { Rational } from '../../base/rational.js';
 
-/** One distribution being put together: targets, ascending, with bounds on their probabilities, equal ones added up. */
+/** A distribution under construction: ascending targets with bounds on their probabilities; equal targets are added up. */
 export class Row {
   length = 0;
   targets = new Int32Array(16);
@@ -21,7 +21,7 @@ export class Row {
 
   add(target: number, lower: number, upper: number, exact: Rational | undefined): void {
     const { targets } = this;
-    // Successors are mostly new states, whose numbers are the largest.
+    // Search from the end: most successors are new states, whose numbers are the largest.
     let at = this.length;
     while (at > 0 && targets[at - 1] > target) at--;
     if (at > 0 && targets[at - 1] === target) {

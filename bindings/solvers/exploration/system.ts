@@ -34,7 +34,7 @@ export interface System {
   readonly words: number;
   readonly actions: readonly (string | null)[];
   readonly joints: readonly Joint[];
-  /** Actions that the system never takes, since one side of a synchronisation has no command for them. */
+  /** Actions that the system never takes, because one side of a synchronisation has no command for them. */
   readonly blocked: readonly string[];
   readonly labels: readonly (StateCondition & { readonly name: string })[];
   readonly rewards: readonly {
@@ -71,7 +71,7 @@ export function compileSystem(
     ...bare,
     variables: new Map(variables.map(({ name, type }, index) => [name, { index, type }])),
   };
-  // Those that nothing uses too.
+  // Also checks formulas that nothing uses.
   for (const { expression } of model.formulas) typeOf(expression, scope);
   const compiler = new CommandCompiler(scope, variables);
   const blocked = new Set<string>();
@@ -118,12 +118,12 @@ export function failureIn(
   );
 }
 
-/** What to throw for what was thrown in a state: where a term has no value there, its place and the state. */
+/** Converts an error thrown in a state: if a term has no value there, adds its place and the state. */
 export function located(error: unknown, system: System, values: ArrayLike<number>): unknown {
   return error instanceof UndefinedTermError ? failureIn(system, values, error.place, error.what) : error;
 }
 
-/** A state as messages show it: `(x=2, b=false)`. */
+/** The text of a state in messages: `(x=2, b=false)`. */
 export function describeState(
   variables: readonly Pick<ExploredVariable, 'name' | 'type'>[],
   values: ArrayLike<number>,

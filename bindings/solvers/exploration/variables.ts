@@ -17,18 +17,18 @@ export interface ExploredVariable {
   readonly initial: number;
   /** Name of its module; null for a global. */
   readonly module: string | null;
-  /** Which 32-bit word of a state, and which bits of it: `value - low` is kept. */
+  /** The 32-bit word of a state and the bits in it that store `value - low`. */
   readonly word: number;
   readonly shift: number;
   /** Its bits in that word. */
   readonly mask: number;
 }
 
-/** Ranges of `x : int` without bounds: what fits into 32 bits. */
+/** The range of `x : int` without bounds: signed 32-bit integers. */
 const UNBOUNDED = { low: -(2 ** 31), high: 2 ** 31 - 1 };
 
 /**
- * Ranges, initial values and places of all variables: globals first, then by module, none across a word's border.
+ * Ranges, initial values and places of all variables: globals first, then by module; none crosses a word boundary.
  *
  * @throws InvalidModelError on an empty range, or an initial value outside it
  */

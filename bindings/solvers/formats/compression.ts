@@ -10,13 +10,13 @@ export function isXz(bytes: Uint8Array): boolean {
   return startsWith(bytes, [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]);
 }
 
-/** A file of a few megabytes can claim to unpack to more than any memory holds; this much is unpacked, 2 GiB. */
+/** The limit of unpacked bytes, 2 GiB, because a few megabytes can unpack to more than any memory holds. */
 const MAX_UNPACKED_BYTES = 2 ** 31;
 
 /**
- * The bytes of a file, unpacked if they are compressed with gzip.
+ * Returns the bytes of a file, unpacked if they are compressed with gzip.
  *
- * @param maxBytes Give up where they unpack to more. Default 2 GiB
+ * @param maxBytes the limit of unpacked bytes. Default 2 GiB
  * @throws InvalidModelError if gzip data are damaged; NotSupportedError for xz, with the command that unpacks it, and for more
  * than `maxBytes`
  */

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import { isGzip, isXz } from './compression.js';
 import { isTar } from './umb/tar.js';
 
-/** `tra`: PRISM's explicit files, named after the one that holds transitions; `pexp`: all of them in one. */
+/** `tra`: PRISM's explicit files, named after the transition file; `pexp`: all of them combined. */
 export type ModelFormat = 'umb' | 'tra' | 'pexp' | 'prism' | 'dot';
 
 const EXTENSIONS: Readonly<Record<string, ModelFormat>> = {
@@ -17,7 +17,7 @@ const EXTENSIONS: Readonly<Record<string, ModelFormat>> = {
   gv: 'dot',
 };
 
-/** How files without a known extension begin. */
+/** The beginnings of files without a known extension. */
 const BEGINNINGS: readonly (readonly [RegExp, ModelFormat])[] = [
   [/^\s*# Transitions[^\n]*\n[\s\S]*\n# (?:States|Labels|Reward)/, 'pexp'],
   [/^\s*(?:#[^\n]*\n\s*)?\d+ \d+(?: \d+)?\s*\n\s*\d+ \d+ /, 'tra'],
@@ -28,14 +28,15 @@ const BEGINNINGS: readonly (readonly [RegExp, ModelFormat])[] = [
   ],
 ];
 
-/** Characters looked at; what tells formats apart stands near the beginning, or the extension tells. */
+/** The number of characters examined, because formats differ near the beginning or in the extension. */
 const LOOKED_AT = 1 << 16;
 
 /**
- * The format of a model file: by its first bytes if it is a tar archive (UMB), else by the extension of its name, else by how its
- * text begins. Of compressed bytes the name decides, without `.gz` or `.xz`; where it says nothing they are UMB.
+ * Detects the format of a model file: by its first bytes if it is a tar archive (UMB), else by the extension of its name, else
+ * by the beginning of its text. For compressed bytes the name without `.gz` or `.xz` decides; without a known extension they
+ * are UMB.
  *
- * @throws InvalidArgumentError naming the extensions of what can be read
+ * @throws InvalidArgumentError naming the extensions of readable formats
  */
 export function detectFormat(bytes: Uint8Array, name: string): ModelFormat {
   if (isTar(bytes)) return 'umb';

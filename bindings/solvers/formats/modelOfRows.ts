@@ -13,7 +13,7 @@ import {
 } from '../model/index.js';
 import { deadlockWarning, mapRows, type TidyRows } from './normaliseRows.js';
 
-/** What a file says about a model beside its rows; `actions` per row as listed. */
+/** The parts of a file beside the rows of its model; `actions` are per listed row. */
 export interface ReadParts
   extends Pick<DtmcParts, 'initial' | 'unknown' | 'valuations' | 'rewards' | 'annotations'> {
   readonly labels: Map<string, BitSet>;
@@ -23,10 +23,10 @@ export interface ReadParts
 }
 
 /**
- * The model that rows and the rest of a file make: a chain where states have one row each, with intervals where there are
- * upper bounds. Deadlocks that were closed get the label `deadlock` and a warning.
+ * Makes a model of rows and the other parts of a file: a chain if every state has one row, with intervals if there are upper
+ * bounds. Closed deadlocks get the label `deadlock` and a warning.
  *
- * @throws InvalidModelError as the model's own checks do
+ * @throws InvalidModelError as the model's own checks
  */
 export function modelOfRows(rows: TidyRows, parts: ReadParts): Model {
   const { rowGroupStart, rowStart, columns, values, upper, deadlocks } = rows;
@@ -60,7 +60,7 @@ export function modelOfRows(rows: TidyRows, parts: ReadParts): Model {
     : createDtmc({ ...common, values, ...(unknown && { unknown }) });
 }
 
-/** Runs `read`, whose errors about the model come out naming the file. */
+/** Runs `read` and adds the file's name to errors about the model. */
 export function namingSource<T>(source: string, read: () => T): T {
   try {
     return read();
@@ -70,7 +70,7 @@ export function namingSource<T>(source: string, read: () => T): T {
   }
 }
 
-/** Without members that are undefined, and without empty lists. */
+/** Returns the parts without undefined members and empty lists. */
 function present<T extends object>(parts: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(
     Object.entries(parts).filter(

@@ -4,38 +4,38 @@ import { ROW_SUM_TOLERANCE } from '../model/index.js';
 
 /** Branches as a file lists them, in any order within a row. */
 export interface ListedRows {
-  /** Uint32Array(states + 1): the rows of each state. Absent: one row a state. */
+  /** Uint32Array(states + 1): the rows of each state. Default: one row per state. */
   readonly rowGroupStart?: Uint32Array;
   readonly rowStart: Uint32Array;
   readonly columns: Uint32Array;
-  /** Probabilities; lower bounds where there are upper ones. */
+  /** Probabilities; lower bounds if `upper` is present. */
   readonly values: Float64Array;
   readonly upper?: Float64Array;
 }
 
-/** Numbers per branch that follow their branches, and what two branches to one target make of them. */
+/** Numbers per branch that move with their branches, and the rule for merging branches with the same target. */
 export interface BranchValues {
   readonly name: string;
   readonly values: Float64Array;
-  /** `mean`: weighted by probability, as expected rewards ask; where probabilities are intervals, as `equal`: they must agree. */
+  /** `mean`: weighted by probability, as expected rewards require; for intervals, as `equal`. `equal`: the values must agree. */
   readonly merge: 'mean' | 'equal';
 }
 
-/** Rows as a model wants them, and which states got a self-loop for want of any branch. */
+/** Rows in a model's form, and the states that got a self-loop because they had no branch. */
 export interface TidyRows extends ListedRows {
   readonly branchValues: readonly Float64Array[];
   readonly deadlocks: readonly number[];
-  /** Uint32Array(rows): the row as listed that each one was; `ADDED` where it is the self-loop of a state without choices. */
+  /** Uint32Array(rows): the listed row behind each row; `ADDED` for the self-loop of a state without choices. */
   readonly sourceRow: Uint32Array;
 }
 
 export const NO_SOURCE = 0xffffffff;
 
 /**
- * Turns branches as files list them into rows as a model wants them: sorted by target, those to one target added up, those
- * of probability 0 left out. A state without branches gets a self-loop with probability 1, unless it is in `unknown`.
+ * Turns the branches listed in files into a model's rows: sorted by target, with branches to the same target added up and
+ * branches of probability 0 dropped. A state without branches gets a self-loop with probability 1, unless it is in `unknown`.
  *
- * @throws InvalidModelError on a probability outside [0, 1], a target that is no state, or merged values that differ
+ * @throws InvalidModelError on a probability outside [0, 1], a target that is not a state, or merged values that differ
  */
 export function normaliseRows(
   rows: ListedRows,
@@ -45,7 +45,7 @@ export function normaliseRows(
   return new RowNormaliser(rows, branchValues).run(unknown);
 }
 
-/** Numbers per listed row, for the tidied ones; an added row has `absent`. */
+/** Maps numbers per listed row to the tidied rows; an added row gets `absent`. */
 export function mapRows<T extends Float64Array | Uint32Array>(
   listed: T,
   { sourceRow }: TidyRows,
@@ -60,7 +60,7 @@ export function mapRows<T extends Float64Array | Uint32Array>(
   return moved;
 }
 
-/** What to tell about deadlocks that were closed: how many, and the first of them. */
+/** The warning about closed deadlocks: their number and the first of them. */
 export function deadlockWarning(deadlocks: readonly number[]): string {
   const shown = deadlocks.slice(0, 5).join(', ') + (deadlocks.length > 5 ? ', …' : '');
   const subject =
@@ -164,7 +164,7 @@ class RowNormaliser {
     this.#endRow(row);
   }
 
-  /** Adds a branch to the last one, which has the same target. */
+  /** Merges a branch into the last one, which has the same target. */
   #merge(state: number, branch: number): void {
     const at = this.#size - 1;
     const probability = this.#listed.values[branch];

@@ -7,25 +7,25 @@ import { type ExplicitFiles, readExplicit } from './explicit/readExplicit.js';
 import { type PrismModel, parseModel } from './prism/index.js';
 import { readUmb } from './umb/readUmb.js';
 
-/** What a model file holds: a model, or one in PRISM's language, whose states are still to be explored. */
+/** The content of a model file: a model, or one in PRISM's language whose states are still to be explored. */
 export type ModelFile =
   | { readonly kind: 'model'; readonly model: Model }
   | { readonly kind: 'source'; readonly source: PrismModel };
 
-/** Where a model file comes from. */
+/** The source of a model file. */
 export interface ReadModelFileOptions {
-  /** Path or name of the file, for messages and for the names of the files beside it. */
+  /** Path or name of the file, for messages and for the names of its companion files. */
   readonly source: string;
-  /** The bytes of another file, undefined where there is none. Default: there are no others. */
+  /** Opens a companion file; undefined if there is none. Default: no companions. */
   readonly open?: (path: string) => Promise<Uint8Array | undefined>;
 }
 
 /**
  * Reads a model file in any of the formats, plain or compressed with gzip: UMB, PRISM's language, PRISM's combined file
- * (`.pexp`), or its explicit files, of which `.lab`, `.sta`, `.srew` and `.trew` are looked for beside the `.tra` (numbered from
- * 1 where there are several reward structures; each may end in `.gz`).
+ * (`.pexp`), or its explicit files, of which `.lab`, `.sta`, `.srew` and `.trew` are looked up beside the `.tra` (numbered from
+ * 1 if there are several reward structures; each may end in `.gz`).
  *
- * @throws InvalidArgumentError if the format is not known, or is one that is only written; else as the format's own reader does
+ * @throws InvalidArgumentError if the format is unknown or write-only; otherwise as the format's own reader
  */
 export async function readModelFile(bytes: Uint8Array, options: ReadModelFileOptions): Promise<ModelFile> {
   const { source } = options;

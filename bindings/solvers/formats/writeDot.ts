@@ -1,23 +1,23 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import type { Model } from '../model/index.js';
 
-/** What is drawn beside states and transitions. */
+/** Options for drawing a model. */
 export interface WriteDotOptions {
-  /** A number in [0, 1] per state, such as its risk: shown in the state and as its colour, white at 0, red at 1. */
+  /** A number in [0, 1] per state, such as its risk: shown in the state and as its colour, from white at 0 to red at 1. */
   readonly values?: ArrayLike<number>;
-  /** What the values are called. Default `value`. */
+  /** The name of the values. Default `value`. */
   readonly valueName?: string;
-  /** Larger models are refused, since nobody can read the picture. Default 500. */
+  /** Larger models are refused, because the picture would be unreadable. Default 500. */
   readonly maxStates?: number;
 }
 
 /**
- * Draws a model for Graphviz: a node per state with its labels, each in a colour of its own, doubled where it is initial, dashed
- * where it is unknown; an edge per transition with its probability, or interval, to four digits. In decision processes every
- * choice is a point, with its action on the line that leads there. No transition is left out, however rare.
+ * Draws a model for Graphviz: a node per state with its labels, each in a colour of its own; initial states have a double
+ * border, unknown ones a dashed one. Each transition is an edge with its probability, or interval, to four digits. In decision
+ * processes every choice is a point, with its action on the edge that leads to it. Every transition is drawn, however rare.
  *
  * @returns the text of a `.dot` file
- * @throws InvalidArgumentError if there are more than `maxStates` states, or values of another number or outside [0, 1]
+ * @throws InvalidArgumentError if there are more than `maxStates` states, or the values are not one per state in [0, 1]
  */
 export function writeDot(model: Model, options: WriteDotOptions = {}): string {
   const { values, valueName = 'value', maxStates = 500 } = options;
@@ -59,7 +59,7 @@ export function writeDot(model: Model, options: WriteDotOptions = {}): string {
   return `${lines.join('\n')}\n}\n`;
 }
 
-/** Labels take the colours of one of Brewer's palettes in turn. */
+/** Labels cycle through the colours of one of Brewer's palettes. */
 function colour(label: number): string {
   return `/pastel19/${(label % 9) + 1}`;
 }
@@ -91,13 +91,13 @@ function transitions(model: Model, row: number, from: string): string[] {
   return lines;
 }
 
-/** Four digits, but never 1 for what is less: that nothing else can happen is not what a picture may add. */
+/** Four digits, but never 1 for a smaller probability: a picture must not suggest certainty. */
 function short(value: number): string {
   const rounded = Number(value.toPrecision(4));
   return String(rounded === 1 ? value : rounded);
 }
 
-/** In Graphviz, `&` begins the name of a character. */
+/** Quotes a text; in Graphviz, `&` begins a character reference. */
 function quoted(text: string): string {
   return `"${text.replace(/&/g, '&amp;').replace(/[\\"]/g, '\\$&').replace(/\n/g, '\\n')}"`;
 }

@@ -3,8 +3,8 @@ import { InvalidArgumentError } from '../../base/errors.js';
 type ArrayName = 'Uint32Array' | 'Int32Array' | 'Float64Array';
 
 /**
- * Refuses what is not the typed array asked for: copied into the kernel, other numbers would be taken modulo 2^32 or rounded,
- * and mean another model.
+ * Refuses arrays of any other type: numbers copied from them into the kernel would be taken modulo 2^32 or rounded, and
+ * describe another model.
  */
 export function checkArrays(arrays: Readonly<Record<string, unknown>>, type: ArrayName): void {
   for (const [name, array] of Object.entries(arrays)) {

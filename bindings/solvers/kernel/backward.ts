@@ -7,10 +7,10 @@ import type { StepInput } from './engine.js';
 import { SMALLEST_PROBABILITY } from './invalidModel.js';
 import type { BackOptions, Solution, StepOptions, WindowOptions } from './types/index.js';
 
-/** Takes steps back on one kind of model, with its choices made one way. */
+/** Takes steps back on one kind of model, in one direction of optimisation. */
 export type TakeSteps = (input: StepInput, steps: number, method: string, options: StepOptions) => Solution;
 
-/** P(remain U[from,steps] target). `reaching`: a set that holds all states of `remain` from which `target` may be reached. */
+/** P(remain U[from,steps] target). `reaching` contains all states of `remain` from which `target` may be reached. */
 export function boundedUntil(
   take: TakeSteps,
   { remain, target, reaching }: { remain: BitSet; target: BitSet; reaching: () => BitSet },
@@ -48,7 +48,7 @@ export function stepBack(
   return take({ active, start, ...rest }, steps, 'steps', options);
 }
 
-/** What is earned in the first `steps` steps, `gain` in each. */
+/** Reward of the first `steps` steps, `gain` in each. */
 export function cumulativeReward(
   take: TakeSteps,
   states: number,
@@ -85,7 +85,7 @@ export function checkSteps(name: string, steps: number): void {
   throw new InvalidArgumentError(`${name} is ${steps}: it is a whole number, at least 0`);
 }
 
-/** Refuses what are no bounds of values that can be computed with; tiny ones are widened until products cannot underflow. */
+/** Refuses bounds that cannot be computed with; widens tiny ones until products cannot underflow. */
 function checkedBounds(name: string, { lower, upper }: Bounds, states: number): Bounds {
   checkArrays({ [`${name}.lower`]: lower, [`${name}.upper`]: upper }, 'Float64Array');
   if (lower.length !== states || upper.length !== states) {

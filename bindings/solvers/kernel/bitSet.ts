@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 
 /**
- * A set of states, one bit a state in 32-bit words. Bits at and above `size` are always 0, so that whole
- * words can be compared and counted.
+ * A set of states, one bit per state in 32-bit words. Bits at and above `size` are always 0, so that whole words can be
+ * compared and counted.
  */
 export class BitSet {
   readonly size: number;
@@ -20,7 +20,7 @@ export class BitSet {
   }
 
   /**
-   * The set of the members of `members`.
+   * The set with the given members.
    * @throws InvalidArgumentError for a member that is not a whole number from 0 to `size` - 1.
    */
   static of(size: number, members: Iterable<number>): BitSet {
@@ -50,7 +50,7 @@ export class BitSet {
   }
 
   /**
-   * Makes `state` a member.
+   * Adds `state`.
    * @throws InvalidArgumentError unless it is a whole number from 0 to `size` - 1.
    */
   add(state: number): void {
@@ -58,7 +58,7 @@ export class BitSet {
     this.words[state >>> 5] |= 1 << (state & 31);
   }
 
-  /** Makes `state`, a whole number below `size`, no member. */
+  /** Removes `state`, a whole number below `size`. */
   delete(state: number): void {
     this.words[state >>> 5] &= ~(1 << (state & 31));
   }
@@ -79,7 +79,7 @@ export class BitSet {
     return new BitSet(this.size, this.words.slice());
   }
 
-  /** All states that are no members. */
+  /** All states that are not members. */
   complement(): BitSet {
     const result = BitSet.full(this.size);
     for (let i = 0; i < result.words.length; i++) result.words[i] &= ~this.words[i];
@@ -100,7 +100,7 @@ export class BitSet {
     return result;
   }
 
-  /** Members of this set and not of the other. */
+  /** Members of this set that are not in the other. */
   difference(other: BitSet): BitSet {
     const result = this.clone();
     for (let i = 0; i < result.words.length; i++) result.words[i] &= ~other.words[i];

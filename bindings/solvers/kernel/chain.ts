@@ -26,7 +26,7 @@ import type {
 import { solveUntil } from './until.js';
 import { visitsFrom } from './visits.js';
 
-/** Loads and checks a chain; the handle owns what the engine holds of it. */
+/** Loads and checks a chain; the handle owns the engine's copy. */
 export function openChain(engine: Engine, matrix: Csr): KernelChain {
   checkLengths(matrix);
   const loaded = engine.load(matrix);
@@ -34,12 +34,12 @@ export function openChain(engine: Engine, matrix: Csr): KernelChain {
   return new ChainHandle(loaded, matrix.rowStart.length - 1, matrix.columns.length);
 }
 
-/** A handle of a chain that an engine built itself. */
+/** Makes a handle for a chain that an engine built itself. */
 export function ownChain(chain: EngineChain, states: number, transitions: number): KernelChain {
   return new ChainHandle(chain, states, transitions);
 }
 
-/** Checks arguments and ownership on behalf of every engine. */
+/** Checks arguments and ownership for every engine. */
 class ChainHandle extends Handle<EngineChain> implements KernelChain {
   readonly states: number;
   readonly transitions: number;

@@ -2,11 +2,11 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import { checkArrays } from './arrays.js';
 import type { ChainRewards } from './types/index.js';
 
-/** Rewards that are not 0 lie between these, so that products with probabilities stay in the range of doubles. */
+/** Non-zero rewards lie between these limits, so that products with probabilities stay in the range of doubles. */
 const SMALLEST_REWARD = 2 ** -500;
 export const LARGEST_REWARD = 2 ** 500;
 
-/** @throws InvalidArgumentError unless rewards are over `states` states, and each is 0 or of a size that can be computed with. */
+/** @throws InvalidArgumentError unless rewards are over `states` states, and each is 0 or within the limits above. */
 export function checkRewards(rewards: ChainRewards, states: number): void {
   if (typeof rewards !== 'object' || rewards === null || ArrayBuffer.isView(rewards)) {
     throw new InvalidArgumentError(
@@ -42,7 +42,7 @@ export function checkRewards(rewards: ChainRewards, states: number): void {
   }
 }
 
-/** @throws InvalidArgumentError unless `weights` holds, for each state (or row), 0 or a number that can be computed with. */
+/** @throws InvalidArgumentError unless `weights` holds, for each state (or row), 0 or a number within the limits above. */
 export function checkWeights(name: string, weights: Float64Array, length: number, of = 'states'): void {
   checkArrays({ [name]: weights }, 'Float64Array');
   if (weights.length !== length) {

@@ -1,10 +1,10 @@
 import { BitSet } from './bitSet.js';
 import type { Components } from './types/index.js';
 
-/** `componentOf` a state outside all components that were asked for. */
+/** Value of `componentOf` for a state outside all requested components. */
 export const NO_COMPONENT = 0xffffffff;
 
-/** The states of all those components that have no state outside `within`: of bottom components, those never left again. */
+/** The states of all components that lie inside `within`. For bottom components, these states are never left again. */
 export function wholly({ count, componentOf }: Components, within: BitSet): BitSet {
   const cut = new Uint8Array(count);
   for (const [s, component] of componentOf.entries())

@@ -1,6 +1,6 @@
 import module from './foreguard.wasm';
 
-/** The kernel as edge runtimes have it: they refuse to compile bytes, but import a module file compiled. */
+/** The kernel for edge runtimes, which refuse to compile bytes but import a module file already compiled. */
 export function edgeModule(): WebAssembly.Module {
   return module;
 }

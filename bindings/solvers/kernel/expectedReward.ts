@@ -6,7 +6,7 @@ import type { CheckedSolveOptions } from './options.js';
 import { solveSystem } from './system.js';
 import type { ChainRewards, Solution } from './types/index.js';
 
-/** What is earned before `target` is reached; Infinity where that is not almost sure. */
+/** Expected reward before `target` is reached; Infinity if it is not reached almost surely. */
 export function reachabilityReward(
   chain: EngineChain,
   rewards: ChainRewards,
@@ -18,7 +18,7 @@ export function reachabilityReward(
   return accumulated(chain, gain, target.complement(), { certainly: astray, possibly: astray }, options);
 }
 
-/** What is earned before `within` is left; Infinity where it may never be left, and something is earned again and again. */
+/** Expected reward before `within` is left; Infinity if `within` may never be left and something is earned again and again. */
 export function totalReward(
   chain: EngineChain,
   rewards: ChainRewards,
@@ -33,7 +33,7 @@ export function totalReward(
   return accumulated(chain, gain, within, endless, options);
 }
 
-/** States from which, for ever, something is earned again and again in `within`: those of bottom components in it that earn. */
+/** States of the earning bottom components inside `within`, in which something is earned again and again. */
 function earningForEver(chain: EngineChain, gain: Float64Array, within: BitSet): BitSet {
   const bottom = chain.bottomComponents();
   const inside = wholly(bottom, within);
@@ -43,8 +43,8 @@ function earningForEver(chain: EngineChain, gain: Float64Array, within: BitSet):
 }
 
 /**
- * Gains until `region` is left. Where `endless` they are infinite: certainly, or possibly, if the doubles do not say whether a
- * state can stay where it is and earns something then.
+ * Gains until `region` is left. States of `endless` have infinite gains: certainly, or possibly if the doubles do not decide
+ * whether a state can stay in place and earn something there.
  */
 function accumulated(
   chain: EngineChain,

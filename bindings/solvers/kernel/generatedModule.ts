@@ -1,12 +1,12 @@
 import { KernelError } from '../../base/errors.js';
 
-/** An instance of a module made at run time, which exports functions and one memory, called `memory`. */
+/** An instance of a module generated at run time. It exports functions and one memory, called `memory`. */
 export interface GeneratedModule {
-  /** What the module exports beside its memory. */
+  /** The module's exports other than its memory. */
   readonly functions: Readonly<Record<string, (...operands: number[]) => number>>;
-  /** The memory as it is now: ask again after `grow`. */
+  /** The current memory; read it again after `grow`. */
   readonly buffer: ArrayBuffer;
-  /** Makes the memory at least `bytes` large; false where there is no more. */
+  /** Makes the memory at least `bytes` large; returns false if no more is available. */
   grow(bytes: number): boolean;
 }
 
@@ -15,9 +15,9 @@ const PAGE = 65536;
 /**
  * Compiles and instantiates a generated module.
  *
- * @param imports Functions that it imports, from module `env`
- * @returns undefined where the runtime has no WebAssembly, or does not compile bytes, as some edge runtimes and pages
- * @throws KernelError for bytes that are no module
+ * @param imports the functions that it imports, from module `env`
+ * @returns undefined if the runtime has no WebAssembly or does not compile bytes, as in some edge runtimes and pages
+ * @throws KernelError for bytes that are not a module
  */
 export function instantiateGenerated(
   bytes: Uint8Array<ArrayBuffer>,
@@ -28,7 +28,7 @@ export function instantiateGenerated(
   try {
     instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: imports });
   } catch (error) {
-    // Runtimes refuse valid modules by the same CompileError, or by a RangeError where they are large.
+    // Runtimes refuse valid modules with the same CompileError, or with a RangeError if they are large.
     if (WebAssembly.validate(bytes) && !(error instanceof WebAssembly.LinkError)) return undefined;
     throw new KernelError(`a generated module is invalid: ${String(error)}`, { cause: error });
   }

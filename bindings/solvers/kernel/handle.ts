@@ -2,21 +2,21 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import type { BitSet } from './bitSet.js';
 import { checkSets } from './sets.js';
 
-/** Frees what its owner forgot. A net only: it may run late or never. */
+/** Frees memory that its owner forgot. A safety net only: it may run late or never. */
 const forgotten = new FinalizationRegistry((held: { free(): void }) => held.free());
 
-/** Owns what an engine holds of a model, until it is freed, and checks on every use that it still does. */
+/** Owns an engine's copy of a model until it is freed; every use checks that it still does. */
 export abstract class Handle<Held extends { free(): void }> {
   abstract readonly states: number;
   readonly #name: string;
   readonly #work: string;
   #held: Held | undefined;
-  /** Pieces of work under way: their callbacks run while the engine works on what is held. */
+  /** The number of calls under way: their callbacks run while the engine works on the held model. */
   #working = 0;
 
   /**
-   * @param name what messages call it, such as `chain`
-   * @param work and what is done to it
+   * @param name the model's name in messages, such as `chain`
+   * @param work the verb for work on it in messages
    */
   constructor(name: string, held: Held, work = 'solved') {
     this.#name = name;
@@ -37,7 +37,7 @@ export abstract class Handle<Held extends { free(): void }> {
     this.free();
   }
 
-  /** What is held, if this handle still owns it and all sets are over its states. @throws InvalidArgumentError */
+  /** Returns the held model. @throws InvalidArgumentError unless this handle still owns it and all sets are over its states */
   protected held(sets?: Readonly<Record<string, BitSet>>): Held {
     if (this.#held === undefined)
       throw new InvalidArgumentError(
@@ -47,7 +47,7 @@ export abstract class Handle<Held extends { free(): void }> {
     return this.#held;
   }
 
-  /** Works on what is held; callbacks meanwhile cannot free it. */
+  /** Runs `work` on the held model; callbacks cannot free it meanwhile. */
   protected working<Result>(work: () => Result): Result {
     this.#working++;
     try {

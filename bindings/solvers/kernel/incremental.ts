@@ -8,10 +8,10 @@ import { SMALL_STATES, solveOnce, solveUntil } from './until.js';
 export type UpdateOptions = Pick<SolveOptions, 'onProgress' | 'signal'>;
 
 /**
- * Decides what is solved when. Of the gap of 2 * precision, one quarter is for bounds that are kept or shifted although they
- * could be narrower, and half for shares of iterated components, as in `solveUntil`: bounds of a component are at most
- * as wide as the larger of a quarter, and the widest of its successors and a share together. Should a change create so many
- * components to iterate that this becomes too wide, everything is solved anew with smaller shares.
+ * Schedules the components to solve. One quarter of the gap of 2 * precision is for bounds that are kept or shifted although
+ * they could be narrower; half is for the shares of iterated components, as in `solveUntil`. The bounds of a component are
+ * therefore at most as wide as the larger of two widths: a quarter, or the widest of its successors plus a share. If a change
+ * creates so many components to iterate that this becomes too wide, everything is solved anew with smaller shares.
  */
 export class Incremental {
   readonly #options: CheckedSolveOptions;
@@ -30,7 +30,7 @@ export class Incremental {
     });
   }
 
-  /** Solves what waits; returns the sweeps it took, and whether bounds are narrow enough. */
+  /** Solves the waiting components; returns the number of sweeps, and whether the bounds are narrow enough. */
   update(problem: SolverProblem, options: UpdateOptions): Resolved & { readonly narrow: boolean } {
     const start = performance.now();
     const { precision, relative } = this.#options;
@@ -63,7 +63,7 @@ export class Incremental {
     return { states, components, anew: false, iterations, seconds, narrow: gap <= 2 * precision };
   }
 
-  /** Solves everything anew; returns the problem that replaces the one given, which is closed then. */
+  /** Solves everything anew; closes the given problem and returns its replacement. */
   restart(problem: SolverProblem, options: UpdateOptions): { problem: SolverProblem; resolved: Resolved } {
     const start = performance.now();
     const { chain, remain, target } = problem.restart();

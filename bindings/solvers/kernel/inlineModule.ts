@@ -3,9 +3,10 @@ import { wasmText } from './generated/wasm.js';
 import { moduleBytes } from './moduleText.js';
 
 /**
- * The kernel that comes with the package, which uses SIMD. The build without weighs as much again, and the few engines that need it can fetch it.
+ * The kernel that comes with the package, which uses SIMD. A second build without SIMD would double the size; the few engines
+ * that need one can fetch it.
  *
- * @throws KernelError where the engine has no SIMD
+ * @throws KernelError if the engine has no SIMD
  */
 export function inlineModule(): Uint8Array<ArrayBuffer> {
   const module = moduleBytes(wasmText);

@@ -6,9 +6,9 @@ import type { IntervalCsr } from './types/index.js';
 
 /**
  * Checked rows in the form that engines compute with. A distribution of a row is centre + gain - loss with gain at most
- * upper - centre, loss at most centre - lower, and the gains exceeding the losses by `excess`, the amount that the centre
- * misses 1 by; the smaller of the two totals is at most `radius`. A row without a ball is one around its lower bounds, from
- * which nothing can be lost.
+ * upper - centre, loss at most centre - lower, and the gains exceeding the losses by `excess`, the amount by which the centre's
+ * sum misses 1; the smaller of the two totals is at most `radius`. A row without a ball is treated as a ball around its lower
+ * bounds, which can lose nothing.
  */
 export interface IntervalRows {
   readonly states: number;
@@ -21,13 +21,13 @@ export interface IntervalRows {
   readonly centre: Float64Array;
   readonly radius: Float64Array;
   readonly excess: Float64Array;
-  /** What the entries of a row that is a point sum to, the nearest double; 1 for others. */
+  /** For a row that is a single point, the sum of its entries (nearest double); 1 for other rows. */
   readonly sums: Float64Array;
 }
 
 /**
- * Checks a model and prepares its rows. Where bounds leave a single distribution, as where the lower ones sum to 1, the row
- * becomes that point: there rounding is relative to the entries, and sums that miss 1 by rounding are no fault.
+ * Checks a model and prepares its rows. If the bounds leave a single distribution (for example, lower bounds that sum to 1),
+ * the row becomes that point: its rounding is then relative to the entries, and a sum that misses 1 by rounding is not a fault.
  *
  * @throws InvalidModelError naming the row, and the state it belongs to.
  */
@@ -94,7 +94,7 @@ function checkLengths({ rowStart, columns, lower, upper, centre, radius }: Inter
   }
 }
 
-/** Starts of groups of at least one, one after the other. `placeOf` says what a group is, and whose. */
+/** Checks the starts of consecutive, non-empty groups. `placeOf` names a group and its owner. */
 function checkStarts(
   name: string,
   starts: Uint32Array,
@@ -202,7 +202,7 @@ function prepareRow(
     );
   }
 
-  // Bounds that leave room leave a choice, however small it is: whether some entry may be 0 can decide all.
+  // Bounds that leave any room leave a choice, however small: whether an entry may be 0 can decide the result.
   let point: { sum: number } | undefined;
   if (least.rest <= 0) point = least;
   else if (most.rest >= 0) point = most;

@@ -28,7 +28,7 @@ import type {
 } from './types/index.js';
 
 export function openIntervalChain(engine: Engine, matrix: IntervalCsr): KernelIntervalChain {
-  // A chain's scheduler has no choice, so its direction means nothing.
+  // A chain's scheduler has no choices: its direction means nothing.
   return open(engine, matrix, undefined, (nature: Direction) => ({ scheduler: nature, nature }));
 }
 
@@ -46,7 +46,7 @@ function open<Goal>(
   return new IntervalHandle(engine.loadIntervals(rows), rows, playersOf);
 }
 
-/** Checks arguments and ownership on behalf of every engine. */
+/** Checks arguments and ownership for every engine. */
 class IntervalHandle<Goal> extends Handle<EngineIntervals> implements KernelIntervalModel<Goal> {
   readonly states: number;
   readonly rows: number;
@@ -165,7 +165,7 @@ class IntervalHandle<Goal> extends Handle<EngineIntervals> implements KernelInte
       );
   }
 
-  /** What rows earn, times what their entries sum to, where that is not quite 1. */
+  /** The rewards of rows, times the sum of their entries if that is not exactly 1. */
   #gains(rewards: MdpRewards): Bounds {
     checkRowRewards(rewards, this.states, this.rows);
     const { lower, upper } = rowRewards(rewards, this.#rowGroupStart);

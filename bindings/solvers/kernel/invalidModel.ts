@@ -3,13 +3,13 @@ import { checkArrays } from './arrays.js';
 import { Status } from './status.js';
 import type { Csr } from './types/index.js';
 
-/** The largest difference of a row's sum from 1 that is taken for rounding. */
+/** The largest deviation of a row's sum from 1 that counts as rounding. */
 export const ROW_SUM_TOLERANCE = 1e-9;
 
 /** The smallest probability accepted: products of two cannot underflow, so relative error bounds hold. */
 export const SMALLEST_PROBABILITY = 2 ** -500;
 
-/** Refuses arrays whose lengths do not belong together, which no backend could read. */
+/** Refuses arrays with inconsistent lengths, which no backend could read. */
 export function checkLengths(matrix: Csr): void {
   const { rowStart, columns, values } = matrix;
   checkArrays({ rowStart, columns }, 'Uint32Array');
@@ -27,10 +27,10 @@ export function checkLengths(matrix: Csr): void {
 }
 
 /**
- * The error for what a backend found wrong with a row of `state`.
+ * The error for a fault that a backend found in a row of `state`.
  *
- * @param choice which row of the matrix it is, if not that of the state's number; if states have several rows, also which of
- *   them, counted from 0.
+ * @param choice the row of the matrix, if it is not the state's number; if states have several rows, also the row's position
+ *   among the state's rows, counted from 0.
  */
 export function invalidModel(
   matrix: Csr,

@@ -27,7 +27,7 @@ import type {
   WindowOptions,
 } from './types/index.js';
 
-/** Loads and checks an MDP; the handle owns what the engine holds of it. */
+/** Loads and checks an MDP; the handle owns the engine's copy. */
 export function openMdp(engine: Engine, matrix: MdpMatrix): KernelMdp {
   const { rowGroupStart } = matrix;
   checkLengths(matrix);
@@ -63,7 +63,7 @@ function invalidMdp(
   return invalidModel(matrix, status, state, { index, row, states: rowGroupStart.length - 1 });
 }
 
-/** Checks arguments and ownership on behalf of every engine. */
+/** Checks arguments and ownership for every engine. */
 class MdpHandle extends Handle<EngineMdp> implements KernelMdp {
   readonly states: number;
   readonly rows: number;

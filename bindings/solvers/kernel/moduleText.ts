@@ -1,11 +1,11 @@
-/** Characters of the text, in the order of what they stand for; scripts/moduleText.mjs, which writes such texts, says how. */
+/** The first character of the encoding; scripts/moduleText.mjs writes such texts and explains them. */
 const FIRST = 32;
 const LAST = 126;
 const LEFT_OUT = `"$'<\\\``;
-/** Characters that begin a byte of two. */
+/** The number of characters that begin a two-character byte. */
 const SHIFTS = 2;
 
-/** The bytes of a module that was written as text. */
+/** Decodes the bytes of a module that was written as text. */
 export function moduleBytes(text: string): Uint8Array<ArrayBuffer> {
   const digits = new Uint8Array(LAST + 1);
   let count = 0;

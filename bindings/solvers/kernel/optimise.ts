@@ -6,31 +6,31 @@ import { type CheckedSolveOptions, SLICE, type SolveProgress } from './options.j
 import { middle, type Policy, PolicyIteration } from './policies.js';
 import type { Direction, Solution } from './types/index.js';
 
-/** How often all components are gone through before the gap that accumulated is taken as final. */
+/** The number of passes over all components before the accumulated gap is final. */
 const PASSES = 4;
 
-/** The least work, in sweeps' blocks or products, after which `auto` doubts that the method at work is the better one. */
+/** The least work, in blocks of sweeps or in products, after which `auto` tries the other method. */
 const TURN = 1 << 13;
 
-/** How many times longer policy iteration's turns are at most than those of interval iteration, of which as many are to be expected. */
+/** The largest ratio of policy iteration's turns to those of interval iteration, if that many more of the latter are expected. */
 const EAGERNESS = 8;
 
 /**
- * How many sweeps such a turn has at least: a policy costs as much as some dozens of them, and before values have come all the way through
- * a component its gap tells nothing of how fast it will shrink.
+ * The least number of sweeps in such a turn: a policy costs as much as some dozens of sweeps, and until values have propagated
+ * through a component, its gap does not show how fast it will shrink.
  */
 const LEAST_SWEEPS = 64;
 
-/** How much room for rounding the bounds from a policy are given, relative to the largest value. */
+/** The margins for rounding added to the bounds from a policy, relative to the largest value. */
 const ROOMS = [2 ** -50, 2 ** -48, 2 ** -44, 2 ** -40, 2 ** -36];
 
 /** Sweeps from below before upper bounds are guessed the first time; doubled after every guess that fails. */
 const SWEEPS_BEFORE_GUESS = 8;
 
-/** How often upper bounds are guessed from lower ones that rounding stops from rising. */
+/** The number of guesses of upper bounds after rounding stops the lower bounds from rising. */
 const LAST_GUESSES = 4;
 
-/** Solves a problem component by component, successors first, as `solveUntil` solves equations. */
+/** Solves a problem component by component, successors first, as `solveUntil` does for equations. */
 export function optimise(...problem: ConstructorParameters<typeof Optimiser>): Solution {
   return new Optimiser(...problem).solve();
 }
@@ -50,17 +50,18 @@ class Optimiser {
   readonly #slope: number;
   readonly #allowed: number;
   #iterations = 0;
-  /** Whether a component was given up for want of sweeps. */
+  /** Whether a component was abandoned because it ran out of sweeps. */
   #sweptOut = false;
   #share: number;
 
   /**
-   * Each component may widen the gap that it inherits by an equal share of `precision`.
+   * Every component may widen its inherited gap by an equal share of `precision`.
    *
-   * @param componentStart where in the blocks each component begins, and where the last ends.
-   * @param rewarded whether values are expected rewards, so that no upper bound is known before, and a gap counts relative to 1 +
-   *   the lower bound. Unlike max(1, lower), that measure cannot be wider for a state than for all its successors.
-   * @param bounds of all states, as found so far.
+   * @param componentStart the first block of each component, and the end of the last.
+   * @param rewarded whether values are expected rewards, for which no upper bound is known in advance and a gap counts relative
+   *   to 1 + the lower bound. Unlike with max(1, lower), a state's gap in that measure cannot exceed those of all its
+   *   successors.
+   * @param bounds the current bounds of all states.
    */
   constructor(
     problem: OptimumProblem,
@@ -93,7 +94,7 @@ class Optimiser {
     const { method } = this.#options;
     if (this.#components === 0) return this.#solution('exact', 'graph');
     if (method === 'value-iteration') {
-      // Iterates bound nothing: rounding takes them past the value that they rise to.
+      // Value iterates are not bounds: rounding can take them past their limit.
       const decided = this.#bounds();
       if (!this.#solveAll((first, last) => this.#estimate(first, last)))
         throw this.#notConverged('values still change', decided);
@@ -112,7 +113,7 @@ class Optimiser {
     throw this.#notConverged(`bounds are ${gap} apart${this.#slope ? ' relative to the lower one' : ''}`);
   }
 
-  /** Goes through all components; returns whether `solveComponent` was content with each of more than one block. */
+  /** Visits all components; returns whether `solveComponent` succeeded on each that has more than one block. */
   #solveAll(solveComponent: (first: number, last: number) => boolean): boolean {
     const components = this.#components;
     const startOf = (component: number) => this.#componentStart[component];
@@ -122,7 +123,7 @@ class Optimiser {
       let last = first;
       while (c < components && startOf(c + 1) === last + 1 && last - first < SLICE) last = startOf(++c);
       if (last > first) {
-        // With successors first, one sweep is the closed form of each.
+        // Successors come first: one sweep is the closed form of each.
         if (this.#options.method === 'value-iteration') this.#problem.valueSweep(first, last, false);
         else this.#problem.sweeps(first, last, 0, 1);
         this.#spend(last - first, first, 0);
@@ -131,7 +132,7 @@ class Optimiser {
     return finished;
   }
 
-  /** Narrows the bounds of a component until the gap is at most what is inherited and a share; false if that cannot be. */
+  /** Narrows the bounds of a component until the gap is at most the inherited gap plus a share; false if that fails. */
   #bracket(first: number, last: number): boolean {
     const { method, maxIterations } = this.#options;
     const allowed = this.#problem.inheritedGap(first, last, this.#offset, this.#slope) + this.#share;
@@ -141,8 +142,9 @@ class Optimiser {
   }
 
   /**
-   * Interval iteration and policy iteration by turns that grow, until one of them is done: together they take little more than
-   * twice the time of the better one. Interval iteration goes on past its turn while its gap shrinks fast enough to be done in two more.
+   * Interval iteration and policy iteration in growing turns, until one of them is done. Together they take little more than
+   * twice the time of the better one. Interval iteration continues past its turn while its gap shrinks fast enough to finish in
+   * two more turns.
    */
   #race(first: number, last: number, allowed: number): boolean {
     const { maxIterations } = this.#options;
@@ -176,8 +178,8 @@ class Optimiser {
   }
 
   /**
-   * Interval iteration from sweep `from` until the gap is at most `allowed`, or no bound moves, or `to` sweeps are done; returns how
-   * many are.
+   * Interval iteration from sweep `from` until the gap is at most `allowed`, or no bound moves, or `to` sweeps are done;
+   * returns the number done.
    */
   #iterate(first: number, last: number, allowed: number, from: number, to: number) {
     let gap = this.#gap(first, last);
@@ -188,7 +190,7 @@ class Optimiser {
       if (gap === Number.POSITIVE_INFINITY) return { gap, sweeps };
     }
     while (!(gap <= allowed) && sweeps < to) {
-      // Looking at the gap after every eighth of the sweeps done so far costs little and overshoots by little.
+      // Checking the gap after every further eighth of the sweeps costs little and overshoots by little.
       const count = Math.min(1 + (sweeps >>> 3), Math.ceil(SLICE / (last - first)), to - sweeps);
       const moving = this.#problem.sweeps(first, last, sweeps, count);
       sweeps += moving;
@@ -202,9 +204,9 @@ class Optimiser {
   }
 
   /**
-   * Finds upper bounds of expected rewards: guessed from lower ones, and tried until a sweep verifies them. Lower bounds come
-   * closer between guesses, and a guess that is proportional to them and well above becomes inductive then. After `from` sweeps until
-   * `to` are done; returns how many are, at least `to` if none was found.
+   * Finds upper bounds of expected rewards: guesses them from the lower bounds and tries until a sweep verifies them. Lower
+   * bounds improve between guesses; a guess proportional to them and well above them finally becomes inductive. Runs from sweep
+   * `from` up to `to`; returns the number of sweeps done, at least `to` if no bound was found.
    */
   #boundAbove(first: number, last: number, from: number, to: number): number {
     let [done, stuck] = [from, 0];
@@ -229,9 +231,9 @@ class Optimiser {
   }
 
   /**
-   * Bounds from policies, the work being yielded. One side bounds what the best policy found is worth, and so what a scheduler
-   * attains; where there is one policy alone, so does the other. Else that is verified: values a little further out
-   * satisfy the equations of all policies with room for rounding; whether they do is tried with more and more room.
+   * Takes bounds from policies and yields the work done. One side bounds the value of the best policy found, which a scheduler
+   * attains; if there is only one policy, so does the other side. Otherwise the other side is verified: values a little further
+   * out satisfy the equations of all policies with a margin for rounding, which is increased until they do.
    */
   *#adoptPolicies(first: number, last: number): Generator<number, void> {
     const problem = this.#problem;
@@ -257,7 +259,7 @@ class Optimiser {
     else yield* this.#adoptWithSteps(policies, same, other, first, last);
   }
 
-  /** Bounds that are further out than the values of a best policy by some room for each expected step. */
+  /** Bounds further out than the values of a best policy, by a margin per expected step. */
   *#adoptWithSteps(
     policies: PolicyIteration,
     best: Policy,
@@ -278,8 +280,9 @@ class Optimiser {
   }
 
   /**
-   * Lower bounds of least rewards: the least ones where each step loses some room. Policies that stay for ever at a cost are no reason
-   * to count steps, of which they have infinitely many; and one that costs little a step is nearly as good for long.
+   * Lower bounds of least rewards: the least rewards when each step is discounted by a margin. Counting steps fails here,
+   * because policies that stay for ever at a cost have infinitely many, and a policy with a small cost per step is nearly as
+   * good for a long time.
    */
   *#adoptDiscounted(
     policies: PolicyIteration,
@@ -294,7 +297,7 @@ class Optimiser {
     }
   }
 
-  /** Plain value iteration until a sweep changes at most `precision`, which promises nothing. */
+  /** Plain value iteration until a sweep changes at most `precision`, without any guarantee. */
   #estimate(first: number, last: number): boolean {
     const { precision, relative, maxIterations } = this.#options;
     for (let done = 1; done <= maxIterations; done++) {

@@ -6,28 +6,29 @@ import type { CheckedSolveOptions } from './options.js';
 import { rowRewards } from './rowRewards.js';
 import type { Direction, EndComponents, MdpRewards, OptimalSolution } from './types/index.js';
 
-/** What the graph of an MDP decides about a best value, and what is left to be computed. */
+/** The part of a best value that the graph of an MDP decides, and the part left to compute. */
 interface Decided {
   readonly direction: Direction;
-  /** Sets of states; the value of those in none is 0. */
+  /** Sets of states; states in none of them have value 0. */
   readonly one: BitSet;
   readonly infinite: BitSet;
   readonly maybe: BitSet;
   /** Rows that may be taken in maybe states. */
   readonly rows: BitSet;
-  /** Sets of maybe states that share one value, because each can be reached from each at no cost. */
+  /** Sets of maybe states that share one value, because each can be reached from every other at no cost. */
   readonly collapsed: EndComponents | undefined;
   readonly rewards?: Bounds;
-  /** A row to take in each state that is not a maybe state. */
+  /** The row to take in each state that is not a maybe state. */
   readonly scheduler: Uint32Array;
 }
 
 /**
  * Pmin or Pmax(remain U target).
  *
- * A maximum: states that cannot reach the target, and those from which it can be reached almost surely, are decided. What is
- * left may hold end components, in which every value at least that of its exits solves the equations; collapsed to one state
- * each, equations have one solution. A minimum: an end component outside the target has minimum 0 and is decided.
+ * Maximum: states that cannot reach the target, and those from which it can be reached almost surely, are decided. The
+ * remaining states may hold end components, in which every value at least that of the exits solves the equations; after
+ * collapsing each to one state, the equations have a unique solution. Minimum: an end component outside the target has minimum
+ * 0 and is decided.
  */
 export function optimalUntil(
   mdp: EngineMdp,
@@ -65,10 +66,10 @@ export function optimalUntil(
 /**
  * Rmin or Rmax[F target].
  *
- * A maximum is infinite where some scheduler may miss the target; elsewhere none can stay for ever. A minimum is infinite
- * where every scheduler may miss it; elsewhere rows that may lead there are of no use, and end components where nothing is
- * earned are collapsed, because staying there would cost nothing and yet never arrive. Those where something is earned cost
- * infinitely much to stay in, so they do no harm.
+ * A maximum is infinite in states from which some scheduler may miss the target; from the others, no scheduler can stay for
+ * ever. A minimum is infinite in states from which every scheduler may miss the target. Rows that may lead to those states are
+ * excluded, and end components without rewards are collapsed, because staying there would cost nothing and never arrive.
+ * Staying in an end component with rewards costs infinitely much, which does no harm.
  */
 export function optimalReward(
   mdp: EngineMdp,
@@ -119,9 +120,9 @@ export function optimalReward(
 /**
  * Least or greatest reward for ever.
  *
- * A maximum is infinite where an end component with a row that earns can be reached. In the others nothing is earned, and they are
- * collapsed; a state from which nothing can be earned has 0, so that every block that is left has a row that leaves it. A minimum
- * is earned until an end component is reached in which nothing is: all that is finite ends in one.
+ * A maximum is infinite if an end component with an earning row can be reached. The other end components earn nothing and are
+ * collapsed; a state from which nothing can be earned has value 0, so that every remaining block has a row that leaves it. A
+ * minimum is earned until an end component without rewards is reached: every finite value ends in one.
  */
 export function optimalTotal(
   mdp: EngineMdp,
@@ -178,7 +179,10 @@ export function optimalTotal(
   );
 }
 
-/** In end components that earn: in one state for each row that earns, that row; elsewhere towards such a state, inside. */
+/**
+ * Rows for earning end components: an earning row in its state; in the other states, rows inside that lead towards such a
+ * state.
+ */
 function endless(
   mdp: EngineMdp,
   groupStart: Uint32Array,
@@ -199,7 +203,7 @@ function endless(
   follow(scheduler, inEarning.difference(paid), mdp.attract(inEarning, paid, rows).choices);
 }
 
-/** The first row of a state that is in a set, which holds one. */
+/** The first row of a state that is in a set; one must be. */
 function rowIn(rows: BitSet, groupStart: Uint32Array, s: number): number {
   let row = groupStart[s];
   while (row + 1 < groupStart[s + 1] && !rows.has(row)) row++;
@@ -254,14 +258,14 @@ interface Blocks {
   readonly componentStart: Uint32Array;
 }
 
-/** Numbers maybe states, or the end components they are collapsed to, in the order in which they are solved. */
+/** Numbers maybe states, or the end components they are collapsed to, in solving order. */
 function blocksOf(mdp: EngineMdp, maybe: BitSet, rows: BitSet, collapsed: EndComponents | undefined): Blocks {
   const { order, start } = mdp.components(maybe, rows);
   if (collapsed === undefined || collapsed.count === 0) {
     const memberStart = Uint32Array.from({ length: order.length + 1 }, (_, b) => b);
     return { memberStart, members: order, componentStart: start };
   }
-  // Ends of the lists of end components' members, moving to their starts while the lists fill.
+  // The end of each end component's member list; it moves to the start while the list fills.
   const { count, componentOf } = collapsed;
   const listStart = new Uint32Array(count + 1);
   for (const s of order) if (componentOf[s] < count) listStart[componentOf[s]]++;
@@ -293,8 +297,8 @@ function blocksOf(mdp: EngineMdp, maybe: BitSet, rows: BitSet, collapsed: EndCom
 }
 
 /**
- * Completes the scheduler: in each block one state takes the row chosen for the block, and the others of an end component go
- * there along rows inside it. Staying inside they arrive almost surely, so the value of the block is that of the row.
+ * Completes the scheduler: in each block one state takes the row chosen for the block, and the other states of an end component
+ * move there along rows inside it. They arrive almost surely: the value of the block is that of the row.
  */
 function schedule(
   mdp: EngineMdp,
@@ -323,7 +327,7 @@ function follow(scheduler: Uint32Array, states: BitSet, choices: Uint32Array): v
   for (const s of states) scheduler[s] = choices[s];
 }
 
-/** For each state of `set` a row that stays in it, if there is one, else its first. */
+/** For each state of `set`, a row that stays in the set if there is one, else the state's first row. */
 function stayingRows(mdp: EngineMdp, groupStart: Uint32Array, set: BitSet): Uint32Array {
   const inside = mdp.rowsInside(set);
   const choices = groupStart.slice(0, set.size);

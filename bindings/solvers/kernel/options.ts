@@ -4,13 +4,13 @@ import { SOLVE_METHODS, type SolveMethod, type SolveOptions } from './types/inde
 
 const NAMES = ['precision', 'relative', 'method', 'maxIterations', 'onProgress', 'signal'];
 
-/** Row evaluations, or products of an elimination, between two looks at the signal: some milliseconds. */
+/** Row evaluations, or products of an elimination, between two checks of the signal: some milliseconds. */
 export const SLICE = 1 << 20;
 
-/** What a solver reports. */
+/** The progress report of a solver. */
 export type SolveProgress = Parameters<NonNullable<SolveOptions['onProgress']>>[0];
 
-/** Options with defaults in place. */
+/** Options with defaults filled in. */
 export interface CheckedSolveOptions extends Pick<SolveOptions, 'onProgress' | 'signal'> {
   readonly precision: number;
   readonly relative: boolean;
@@ -36,7 +36,7 @@ export function checkSolveOptions(options: SolveOptions): CheckedSolveOptions {
   return { ...options, precision, relative, method, maxIterations };
 }
 
-/** Callers pass options of their own along; only what is nearly one of these is none of those. */
+/** Refuses misspelt options. Callers may pass their own options along: only names close to a known option are refused. */
 function refuseMisspelt(options: object): void {
   for (const name of Object.keys(options)) {
     const nearest = nearestName(name, NAMES);

@@ -3,16 +3,16 @@ import type { BlockChoices, OptimumProblem } from './engine.js';
 import { valuesUnder } from './policyChain.js';
 import type { Direction } from './types/index.js';
 
-/** How often policies are improved before this is given up. */
+/** The largest number of policy improvements. */
 const IMPROVEMENTS = 100;
 
-/** A choice is better than another if its value is so by more than this, relatively: less may be rounding. */
+/** The relative difference from which a choice counts as better; smaller differences may be rounding. */
 const NOTICEABLE = 2 ** -46;
 
-/** Choices whose values are this close, relatively, are as good as each other. */
+/** The relative difference up to which choices count as equally good. */
 const AS_GOOD = 1e-9;
 
-/** A choice for each block of a component, and bounds of what the blocks are worth under these choices. */
+/** A choice for each block of a component, and bounds of the blocks' values under these choices. */
 export interface Policy {
   readonly choices: Uint32Array;
   readonly values: Bounds;
@@ -20,9 +20,9 @@ export interface Policy {
 
 /**
  * Policy iteration (Howard 1960) on a component from `first` on, all of whose blocks are unknown: a policy's equations are
- * solved, then every block takes its best choice. It converges where interval iteration needs millions of sweeps. What a policy is
- * worth is certain; that none is better is not, and has to be verified. All methods yield the work they do, so that they can
- * be done in turns.
+ * solved, then every block takes its best choice. It converges in cases in which interval iteration needs millions of sweeps.
+ * The value of a policy is certain; that no policy is better must be verified. All methods yield the work they do, so that they
+ * can run in turns.
  */
 export class PolicyIteration {
   /** Whether no block has two choices. */
@@ -32,7 +32,7 @@ export class PolicyIteration {
   readonly #first: number;
   readonly #size: number;
   readonly #direction: Direction;
-  /** 1 where the greatest values are sought, -1 where the least. */
+  /** 1 for greatest values, -1 for least values. */
   readonly #sign: number;
 
   constructor(
@@ -51,7 +51,7 @@ export class PolicyIteration {
     this.forced = this.#choices.exit.length === this.#size;
   }
 
-  /** The best policy for one side of what is known about the blocks after the component; `start` is one for the other side. */
+  /** The best policy for one side of the bounds of the blocks after the component; `start` is a policy for the other side. */
   *best(side: 'lower' | 'upper', start?: Policy): Generator<number, Policy | undefined> {
     const gain = this.#choices.gain[side];
     const improve = (policy: Uint32Array) => this.#improve(policy, gain, this.#sign, () => true);
@@ -60,7 +60,10 @@ export class PolicyIteration {
     return (yield* improve(this.#greedy(gain, found))) ?? (yield* improve(this.#leavingPolicy()));
   }
 
-  /** The only policy, if no block has two choices; values are bounds of all that may be true after the component. */
+  /**
+   * The only policy, if no block has two choices; its values hold for every value within the bounds of the blocks after the
+   * component.
+   */
   *only(): Generator<number, Policy | undefined> {
     const choices = Uint32Array.from({ length: this.#size }, (_, b) => b);
     const values = yield* valuesUnder(this.#problem, this.#choices, this.#first, choices, this.#choices.gain);
@@ -68,8 +71,8 @@ export class PolicyIteration {
   }
 
   /**
-   * The same where each choice is worth less by `room`, relatively: with so much probability a step leads out, to nothing. To stay for
-   * ever is then worth little more than the least it earns a step, divided by `room`.
+   * The discounted problem: every step leaves, with probability `room`, to a state of value 0. Staying for ever is then worth
+   * little more than the least reward per step divided by `room`.
    */
   discounted(room: number): PolicyIteration {
     const [first, last] = [this.#first, this.#first + this.#size];
@@ -90,7 +93,7 @@ export class PolicyIteration {
     return longest && middle(longest.values);
   }
 
-  /** Improves a policy for the gains given, greatest (sign 1) or least (sign -1), among the choices allowed. */
+  /** Improves a policy for the given gains, greatest (sign 1) or least (sign -1), among the allowed choices. */
   *#improve(
     start: Uint32Array,
     gain: Float64Array,
@@ -124,8 +127,8 @@ export class PolicyIteration {
   }
 
   /**
-   * The policy that is best one step before `values`; the first of several, as neighbours then agree as a rule on what to do, and the
-   * chain falls apart.
+   * The greedy policy for `values`. It takes the first of several best choices: neighbours then mostly agree, and the chain
+   * decomposes into small components.
    */
   #greedy(gain: Float64Array, values: Float64Array): Uint32Array {
     const { groupStart } = this.#choices;
@@ -140,7 +143,7 @@ export class PolicyIteration {
     });
   }
 
-  /** A policy that leaves the component almost surely: each choice leads towards a way out with positive probability. */
+  /** A policy that leaves the component almost surely: each choice leads towards an exit with positive probability. */
   #leavingPolicy(): Uint32Array {
     const { groupStart, rowStart, columns, leaving } = this.#choices;
     const policy = new Uint32Array(this.#size);
@@ -174,7 +177,10 @@ export class PolicyIteration {
   }
 }
 
-/** Of what stays in the component, from block `first` on, `room` leaves it instead; gains become as much less. */
+/**
+ * Redirects the fraction `room` of the probability that stays in the component, from block `first` on, out of it; scales gains
+ * down equally.
+ */
 function withDiscount(choices: BlockChoices, first: number, room: number): BlockChoices {
   const { rowStart, columns, values, gain } = choices;
   const kept = 1 - room;
@@ -190,7 +196,7 @@ function withDiscount(choices: BlockChoices, first: number, room: number): Block
   };
 }
 
-/** What is between bounds. */
+/** The middle of bounds. */
 export function middle({ lower, upper }: Bounds): Float64Array {
   return lower.map((value, b) => (value + upper[b]) / 2);
 }

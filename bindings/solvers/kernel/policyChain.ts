@@ -8,17 +8,17 @@ import type { Csr } from './types/index.js';
 import { SMALL_STATES } from './until.js';
 
 /**
- * What the blocks of a component from `first` on are worth under one choice each, by elimination in the chain that these choices
- * induce: most choices have few successors, so that it falls apart into small components, and its rows hardly fill up.
+ * The values of the blocks of a component from `first` on under one choice each, by elimination in the induced chain. Most
+ * choices have few successors: the chain decomposes into small components, and its rows hardly fill up.
  *
- * Bounds hold. Nothing is subtracted: `leaving` and gains of t terms each are sums of positive numbers, within 2t + 2 units 2^-53;
- * entries perturbed by relative e change a solution by at most 2e for each row perturbed (see assembly/solve/elimination.ts),
- * gains by e.
+ * The bounds are certified. Nothing is subtracted: `leaving` and gains of t terms each are sums of positive numbers, within 2t
+ * + 2 units 2^-53; entries perturbed by relative e change a solution by at most 2e for each row perturbed (see
+ * assembly/solve/elimination.ts), gains by e.
  *
  * @param policy the choice of each block.
- * @param gain per choice.
- * @yields the work done so far since the last time.
- * @returns undefined where numbers became too small, or rows filled up.
+ * @param gain the gain of each choice.
+ * @yields the work done since the last yield.
+ * @returns undefined if numbers became too small, or rows filled up.
  */
 export function* valuesUnder(
   problem: OptimumProblem,
@@ -54,7 +54,7 @@ export function* valuesUnder(
   }
 }
 
-/** Eliminates all components of a system, successors first; returns whether that could be done. */
+/** Eliminates all components of a system, successors first; returns whether that succeeded. */
 function* eliminated(system: UntilProblem): Generator<number, boolean> {
   const { componentStart } = system;
   const components = componentStart.length - 1;
@@ -84,7 +84,7 @@ function* eliminated(system: UntilProblem): Generator<number, boolean> {
   return true;
 }
 
-/** The rows of these choices, duplicates added up; what leaves the component goes to a last state. */
+/** The rows of these choices, with duplicates added up; moves out of the component go to an extra last state. */
 function induced(
   { rowStart: start, columns, values, exit, leaving }: BlockChoices,
   first: number,
@@ -103,7 +103,7 @@ function induced(
     };
     for (let e = start[c]; e < start[c + 1]; e++) if (columns[e] >= first) add(columns[e] - first, values[e]);
     if (leaving[c] > 0) add(blocks, leaving[c]);
-    // What is left to 1 stays in the block.
+    // The remaining probability stays in the block.
     if (1 - exit[c] >= SMALLEST_PROBABILITY) add(b, 1 - exit[c]);
     for (const t of row.sort((one, other) => one - other)) {
       successors.push(t);
@@ -117,7 +117,7 @@ function induced(
   return { rowStart, columns: Uint32Array.from(successors), values: Float64Array.from(probabilities) };
 }
 
-/** How much values may differ, relatively, because of what was rounded before the chain was loaded. */
+/** The relative error of values due to rounding before the chain was loaded. */
 function errorOf({ terms }: BlockChoices, policy: Uint32Array): number {
   return policy.reduce((sum, choice) => sum + terms[choice] + 1, 0) * 2 ** -50;
 }

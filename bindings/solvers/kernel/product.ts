@@ -14,16 +14,16 @@ import type {
   ProductSeeds,
 } from './types/index.js';
 
-/** Transitions to find between two looks at the signal: some milliseconds. */
+/** Transitions to find between two checks of the signal: some milliseconds. */
 const PRODUCT_SLICE = 1 << 16;
 
-/** Where a WebAssembly memory ends. What cannot be held there is refused by either kernel. */
+/** The largest WebAssembly memory. Both kernels refuse a product that does not fit. */
 const MEMORY_END = 2 ** 32;
 
-/** What building takes for a transition at its peak, as measured on products of millions of states. */
+/** Peak memory per transition while building, measured on products of millions of states. */
 const BYTES_A_TRANSITION = 40;
 
-/** Builds a product slice by slice; the handle owns what the engine holds of it. */
+/** Builds a product slice by slice; the handle owns the engine's data. */
 export function openProduct(
   engine: Engine,
   chain: LabelledChain,
@@ -55,7 +55,7 @@ export function openProduct(
   }
 }
 
-/** @param most what the product can have: all combinations of a chain state and automaton states, each with its chain row. */
+/** @param most the largest possible product: all combinations of a chain state and automaton states, each with its chain row. */
 function refuseTooLarge(
   { states, followed, transitions, bytes }: ProductProblem,
   maxStates: number,
@@ -77,7 +77,7 @@ function gibibytes(bytes: number): string {
   return (bytes / 2 ** 30).toPrecision(2);
 }
 
-/** The product's chain, which does all the work, and where its states come from. */
+/** The product's chain, which does all the work, and the origin of its states. */
 class ProductHandle implements KernelProduct {
   readonly chain: KernelChain;
   readonly chainState: Uint32Array;
@@ -119,7 +119,7 @@ class ProductHandle implements KernelProduct {
     this.free();
   }
 
-  /** Negative, 0 or positive as a product state comes before, is, or comes after the one with these parts. */
+  /** Negative, 0 or positive if a product state comes before, is, or comes after the state with these parts. */
   #compare(node: number, chainState: number, automatonStates: ArrayLike<number>): number {
     let difference = this.chainState[node] - chainState;
     for (let i = 0; difference === 0 && i < automatonStates.length; i++)

@@ -8,7 +8,7 @@ import { Status } from './status.js';
 import { exactSum } from './twoSum.js';
 import type { Csr, LabelAutomaton, LabelledChain, ProductSeeds } from './types/index.js';
 
-/** Checks what a product is made of, and numbers all automata through as if they were one. */
+/** Checks the input of a product, and numbers the states of all automata consecutively. */
 export function productInput(
   chain: LabelledChain,
   automata: readonly LabelAutomaton[],
@@ -84,9 +84,9 @@ function checkAutomaton(automaton: LabelAutomaton, place: number, bitCount: numb
 }
 
 /**
- * The chain with each self-loop's probability what the other entries leave of 1: they define the chain, and in a product the
- * loop may become an entry like others. So a loop is added where they leave something, and dropped where they leave nothing. A
- * state whose row is empty gets one with probability 1, and absorbs.
+ * The chain with each self-loop's probability set to 1 minus the other entries. These define the chain, and in a product the
+ * loop may become an ordinary entry. A loop is therefore added if they leave a remainder, and dropped if they leave none. A
+ * state with an empty row gets a loop of probability 1 and is absorbing.
  */
 function closed(chain: Csr, absorbing: BitSet): { chain: Csr; absorbing: BitSet } {
   const states = chain.rowStart.length - 1;
@@ -123,7 +123,7 @@ function closed(chain: Csr, absorbing: BitSet): { chain: Csr; absorbing: BitSet 
   };
 }
 
-/** What the other entries of a row leave of 1, the nearest double; undefined for a row that is no distribution, to be refused. */
+/** 1 minus the other entries of a row, the nearest double; undefined for a row that is not a distribution, to be refused. */
 function loopOf({ rowStart, columns, values }: Csr, s: number): number | undefined {
   let given = 0;
   const others: number[] = [];
@@ -138,7 +138,7 @@ function loopOf({ rowStart, columns, values }: Csr, s: number): number | undefin
   return rest >= SMALLEST_PROBABILITY ? rest : 0;
 }
 
-/** One automaton out of all: state q of automaton i is state q + (states of those before it). */
+/** Joins all automata into one: state q of automaton i becomes q + (states of earlier automata). */
 function numberedThrough(
   automata: readonly LabelAutomaton[],
 ): Pick<ProductInput, 'roots' | 'nodes' | 'passes' | 'absorbs' | 'firstStates'> {

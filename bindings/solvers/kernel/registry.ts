@@ -11,14 +11,14 @@ import { instantiateKernel, instantiateKernelLater, type ModuleSource } from './
 let registered: (() => ModuleSource) | undefined;
 let current: Kernel | undefined;
 
-/** Says where `getKernel` finds its module when it is first called. Done by the entry points of the package. */
+/** Registers the source of `getKernel`'s module, read at its first call. The package's entry points call this. */
 export function registerModule(source: () => ModuleSource): void {
   registered = source;
 }
 
 /**
- * The kernel that all of Foreguard computes with: what `init` chose, else the WebAssembly module that comes with the package,
- * compiled at the first call.
+ * Returns the kernel that all of Foreguard computes with: the one that `init` chose, else the WebAssembly module that comes
+ * with the package, compiled at the first call.
  *
  * @throws KernelError if no module was registered, or it cannot be instantiated here.
  */
@@ -35,13 +35,12 @@ export function getKernel(): Kernel {
 }
 
 /**
- * Chooses the kernel, for runtimes where the default does not load by itself. Chains opened before stay with the kernel that
- * opened them.
+ * Chooses the kernel, for runtimes that cannot load the default. Chains opened before stay with the kernel that opened them.
  *
- * @param options.module `foreguard.wasm` as bytes, compiled, as a `Response`, or as a promise of one of these. Omitted: the
+ * @param options.module `foreguard.wasm` as bytes, compiled, as a `Response`, or as a promise of one of these. Default: the
  *   module that comes with the package.
  * @returns the kernel that `getKernel` returns from now on.
- * @throws KernelError if the module cannot be instantiated, or is not the kernel of this version.
+ * @throws KernelError if the module cannot be instantiated, or belongs to another version.
  */
 export async function init(
   options: { module?: ModuleSource | Response | PromiseLike<ModuleSource | Response> } = {},
@@ -50,7 +49,7 @@ export async function init(
   return useKernel(kernelOf(new WasmEngine(await instantiateKernelLater(options.module))));
 }
 
-/** From now on `getKernel` returns `kernel`; where it is omitted, the module that comes with the package. @internal */
+/** Makes `getKernel` return `kernel`. Default: the module that comes with the package. @internal */
 export function useKernel(kernel: Kernel): Kernel;
 export function useKernel(): void;
 export function useKernel(kernel?: Kernel): Kernel | undefined {

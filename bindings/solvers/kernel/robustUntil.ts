@@ -4,19 +4,19 @@ import type { RobustProblem } from './engine.js';
 import { type CheckedSolveOptions, SLICE } from './options.js';
 import type { Solution } from './types/index.js';
 
-/** How often all components are gone through, with smaller shares of the precision each time. */
+/** The number of passes over all components, with smaller shares of the precision each time. */
 const PASSES = 4;
 
-/** Sweeps over upper bounds on trial before they are doubled the first time, and after; more after every time that fails. */
+/** Sweeps over tentative upper bounds before and after their first doubling; more after each failure. */
 const SWEEPS_BEFORE_TRIAL = 8;
 
 /**
  * Solves a problem component by component, successors first, as `solveUntil` does: each component of more
  * than one state may widen the gap that it inherits by an equal share of the precision (a single state is a closed form), and
- * where the sum came out too wide, another pass goes on with smaller shares.
+ * if the sum is too wide, another pass continues with smaller shares.
  *
- * @param most for rewards, the most that a row earns: a gap counts relative to 1 + the lower bound then, as in `optimise`, and
- *   upper bounds are found by trial, with as much added to every step.
+ * @param most for rewards, the largest reward of a row. A gap then counts relative to 1 + the lower bound, as in `optimise`,
+ *   and upper bounds are found by trial, with this much added to every step.
  */
 export function solveRobust(problem: RobustProblem, options: CheckedSolveOptions, most?: number): Solution {
   const { precision, relative, maxIterations } = options;
@@ -39,8 +39,8 @@ export function solveRobust(problem: RobustProblem, options: CheckedSolveOptions
     }));
 
   /**
-   * Finds upper bounds of rewards, those of a model where every step earns more, by iterating to them from below, doubling what
-   * came out, and trying until a sweep verifies it; false if sweeps were not enough.
+   * Finds upper bounds of rewards, those of a model in which every step earns more: iterates from below, doubles the result,
+   * and tries until a sweep verifies it; false if the sweeps ran out.
    */
   function boundAbove(component: number, more: number): boolean {
     problem.scaleTrial(component, 0, 0);
@@ -58,7 +58,7 @@ export function solveRobust(problem: RobustProblem, options: CheckedSolveOptions
     return false;
   }
 
-  /** Whether the gap of a component came down to `allowedGap`; false if sweeps were not enough or rounding stops them. */
+  /** Narrows a component's gap to `allowedGap`; false if the sweeps ran out or rounding stops progress. */
   function iterate(component: number, allowedGap: number): boolean {
     const size = sizeOf(component);
     const gapNow = () => problem.widestGap(component, component + 1, offset, slope);
@@ -84,7 +84,7 @@ export function solveRobust(problem: RobustProblem, options: CheckedSolveOptions
   for (let pass = 0, previousGap = gap; pass < PASSES; pass++, share /= 16, previousGap = gap) {
     let finished = true;
     for (let component = 0; component < components; component++) {
-      // What leads to a component without upper bounds has none either.
+      // Predecessors of a component without upper bounds have none either.
       if (rewarded && pass === 0 && !boundAbove(component, most)) {
         finished = false;
         break;

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import { checkWeights } from './chainRewards.js';
 import type { MdpRewards } from './types/index.js';
 
-/** @throws InvalidArgumentError unless each reward is 0 or of a size that can be computed with. */
+/** @throws InvalidArgumentError unless each reward is 0 or within the limits of `checkRewards`. */
 export function checkRowRewards(rewards: MdpRewards, states: number, rows: number): void {
   if (typeof rewards !== 'object' || rewards === null || ArrayBuffer.isView(rewards)) {
     throw new InvalidArgumentError(
@@ -14,7 +14,7 @@ export function checkRowRewards(rewards: MdpRewards, states: number, rows: numbe
   if (rewards.rows !== undefined) checkWeights('rewards.rows', rewards.rows, rows, 'rows');
 }
 
-/** Bounds of what each row earns: a sum of two rewards is rounded, within 2^-53 relative. */
+/** Bounds of the reward of each row: a sum of two rewards is rounded, within 2^-53 relative. */
 export function rowRewards({ states, rows }: MdpRewards, groupStart: Uint32Array): Bounds {
   const lower = new Float64Array(groupStart[groupStart.length - 1]);
   const upper = new Float64Array(lower.length);

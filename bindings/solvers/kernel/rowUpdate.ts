@@ -37,7 +37,7 @@ export function checkAdded(added: AddedStates, before: number): void {
   checkMatrix(added, before + count, (row) => before + row);
 }
 
-/** Refuses rows that are no distributions over `states` states; row i is that of state `stateOf(i)`. */
+/** Refuses rows that are not distributions over `states` states; row i is that of state `stateOf(i)`. */
 function checkMatrix(matrix: Csr, states: number, stateOf: (row: number) => number): void {
   const { rowStart, columns, values } = matrix;
   const rows = rowStart.length - 1;

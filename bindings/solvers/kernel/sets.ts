@@ -2,9 +2,10 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import { BitSet } from './bitSet.js';
 
 /**
- * Refuses sets that are not over the `states` states of a model. Bits past the last state would come back as members of results.
+ * Refuses sets that are not over the `states` states of a model, because bits past the last state would return as members of
+ * results.
  *
- * @param holder the model as messages call it, e.g. `the chain`.
+ * @param holder the model's name in messages, e.g. `the chain`.
  */
 export function checkSets(sets: Readonly<Record<string, BitSet>>, states: number, holder: string): void {
   for (const [name, set] of Object.entries(sets)) {

@@ -8,7 +8,7 @@ import type { CheckedSolveOptions } from './options.js';
 import { checkAdded, checkRows } from './rowUpdate.js';
 import type { AddedStates, KernelSolver, Resolved, RowUpdate, Solution } from './types/index.js';
 
-/** What a handle holds, apart from it, so that it can be freed after a handle that was forgotten. */
+/** The data of a handle, in a separate object, so that it can be freed after a forgotten handle. */
 class Held {
   problem: SolverProblem;
 
@@ -37,10 +37,10 @@ export function openSolver(
   return new SolverHandle(solver, solver.open(chain, remain, target, options));
 }
 
-/** Checks arguments and ownership on behalf of every engine. */
+/** Checks arguments and ownership for every engine. */
 class SolverHandle extends Handle<Held> implements KernelSolver {
   readonly #solver: Incremental;
-  /** Whether the bounds are those of the chain as it is. */
+  /** Whether the bounds are those of the current chain. */
   #current = true;
 
   constructor(solver: Incremental, problem: SolverProblem) {

@@ -11,7 +11,7 @@ import { scaled, scaling, visitsFrom } from './visits.js';
 /** Results below this may have lost digits to underflow: a lower bound becomes 0 there, an upper one stays above. */
 const NORMAL = 2 ** -1000;
 
-/** Where a chain with an initial distribution is in the long run: the limit of the mean time spent in each state. */
+/** The long-run distribution of a chain with an initial distribution: the limit of the mean time spent in each state. */
 export function steadyState(
   chain: EngineChain,
   initial: Float64Array,
@@ -27,7 +27,7 @@ export function steadyState(
   const anything = { lower: new Float64Array(states), upper: new Float64Array(states).fill(started) };
   return boundedBy(anything, () => {
     const shares = stationary(chain, bottom, options);
-    // How often each bottom component is entered: what starts or arrives in it, which is the probability to end there.
+    // The probability of ending in each bottom component: the mass that starts or arrives in it.
     const entered = visitsFrom(chain, initial, recurrent.complement(), finer(options), (_, problem) =>
       summed(problem.arrivals(recurrent), bottom),
     );
@@ -39,7 +39,7 @@ export function steadyState(
   });
 }
 
-/** The mean reward a step in the long run, from every state. */
+/** The mean reward per step in the long run, from every state. */
 export function longRunAverage(
   chain: EngineChain,
   rewards: ChainRewards,
@@ -59,7 +59,7 @@ export function longRunAverage(
     const start = {
       lower: Float64Array.from({ length: states }, (_, s) => ofComponent(averages.lower, bottom, s)),
       upper: Float64Array.from({ length: states }, (_, s) =>
-        // No mean of averages is above all of them.
+        // A mean of averages does not exceed the largest of them.
         unknown.has(s) ? most : ofComponent(averages.upper, bottom, s),
       ),
     };
@@ -69,8 +69,8 @@ export function longRunAverage(
 }
 
 /**
- * The stationary distributions of all bottom components at once: how often each state is visited between two visits to one
- * that is chosen in its component, which is solved without subtraction, divided by the sum of these.
+ * The stationary distributions of all bottom components at once: the expected visits of each state between two visits to a
+ * chosen state of its component, solved without subtraction and divided by their sum.
  */
 function stationary(chain: EngineChain, bottom: Components, options: CheckedSolveOptions): Solution {
   const states = bottom.componentOf.length;
@@ -128,7 +128,7 @@ function summed({ lower, upper }: Bounds, { count, componentOf }: Components): B
   };
 }
 
-/** The mean of what states earn under the stationary distribution of each component, and not outside what they earn. */
+/** The mean state reward under the stationary distribution of each component, clamped to the range of these rewards. */
 function averagesOf(shares: Bounds, earned: Bounds, bottom: Components): Bounds {
   const weighed = summed(
     {
@@ -150,7 +150,7 @@ function averagesOf(shares: Bounds, earned: Bounds, bottom: Components): Bounds 
   };
 }
 
-/** What each state is expected to earn in one step: a first step that gains, from values of 0. */
+/** The expected reward of one step from each state: a single step with gains, from values of 0. */
 function earnedInOneStep(chain: EngineChain, rewards: ChainRewards, states: number): Bounds {
   const nothing = new Float64Array(states);
   const problem = chain.openSteps({
@@ -166,7 +166,7 @@ function earnedInOneStep(chain: EngineChain, rewards: ChainRewards, states: numb
   }
 }
 
-/** Solves, and lets bounds that were not reached be at least those that need no solution. */
+/** Solves; if the solver does not converge, its error carries the bounds `anything`, which need no solution. */
 function boundedBy(anything: Bounds, solve: () => Solution): Solution {
   try {
     return solve();
@@ -176,7 +176,10 @@ function boundedBy(anything: Bounds, solve: () => Solution): Solution {
   }
 }
 
-/** Shares are quotients of solutions, and averages products of those: relative errors of all parts add up to that asked for. */
+/**
+ * Shares are quotients of solutions, and averages products of those: the relative errors of all parts add up to the requested
+ * one.
+ */
 function finer(options: CheckedSolveOptions): CheckedSolveOptions {
   return { ...options, precision: options.precision / 4, relative: true };
 }
@@ -201,12 +204,12 @@ function ofComponent(values: Float64Array, { componentOf }: Components, s: numbe
   return componentOf[s] === NO_COMPONENT ? 0 : values[componentOf[s]];
 }
 
-/** A lower bound of what `roundings` roundings made `value`; two more are for this. */
+/** A lower bound of a number that became `value` by `roundings` roundings; two more cover this computation. */
 function down(value: number, roundings: number): number {
   return value < NORMAL ? 0 : value * (1 - (roundings + 2) * Number.EPSILON);
 }
 
-/** An upper bound of what `roundings` roundings made `value`, which is not 0. */
+/** An upper bound of a number that became `value`, which is not 0, by `roundings` roundings. */
 function up(value: number, roundings: number): number {
   return Math.max(NORMAL, value * (1 + (roundings + 2) * Number.EPSILON));
 }

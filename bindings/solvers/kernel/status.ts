@@ -1,4 +1,4 @@
-/** What a backend reports about a chain or an elimination; the numbers are those of assembly/status.ts. */
+/** A backend's report on a chain or an elimination; the numbers are those of assembly/status.ts. */
 export const Status = {
   Ok: 0,
   RowStart: 1,

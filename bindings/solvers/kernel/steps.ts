@@ -8,14 +8,17 @@ import type { Solution, StepOptions } from './types/index.js';
 /** The largest number of values that an array can hold in every runtime. */
 const MAX_VALUES = 2 ** 31 - 1;
 
-/** What no value can exceed while steps are taken: a mean never exceeds its largest term, a sum of gains may. */
+/** An upper limit of all values during the steps: a mean never exceeds its largest term, but a sum of gains may. */
 export function largestValue({ start, others, gain }: StepInput): number {
   if (gain !== undefined) return Number.POSITIVE_INFINITY;
   const largest = (values: Float64Array) => values.reduce((most, value) => Math.max(most, value), 0);
   return Math.max(largest(start.upper), others === undefined ? 0 : largest(others.upper));
 }
 
-/** Advances a problem by `steps` steps, or fewer where a step no longer moves any bound, and closes it. `size`: states of the model. */
+/**
+ * Advances a problem by `steps` steps, or fewer if a step no longer moves any bound, and closes it. `size` is the number of
+ * states of the model.
+ */
 export function solveSteps(
   problem: StepProblem,
   steps: number,
@@ -68,7 +71,7 @@ class Record {
     this.#filled += this.#size;
   }
 
-  /** A step that moves nothing is followed by its likes. */
+  /** Fills the remaining steps: after a step that moves nothing, all others are equal. */
   finish(): Bounds {
     const lower = this.#lower;
     const upper = this.#upper;

@@ -6,9 +6,9 @@ import type { Solution } from './types/index.js';
 import { solveUntil } from './until.js';
 
 /**
- * Solves a system of equations as probabilities are solved.
+ * Solves a system of equations by the same methods as probabilities.
  *
- * @param read what the solution, or as far as it is known when the solver gives up, says about what was asked for.
+ * @param read converts the solution, or the bounds reached when the solver gives up, to the requested values.
  */
 export function solveSystem(
   chain: EngineChain,

@@ -1,4 +1,4 @@
-/** What the rounding of a sum of two doubles loses, exactly (Knuth's two-sum): 0 where the sum is a double itself. */
+/** The exact rounding error of a sum of two doubles (Knuth's two-sum): 0 if the sum is a double itself. */
 export function lostInSum(left: number, right: number): number {
   const sum = left + right;
   const added = sum - left;
@@ -6,8 +6,8 @@ export function lostInSum(left: number, right: number): number {
 }
 
 /**
- * A sum, and what it leaves of 1, each the nearest double: `rest` is 0 only if the sum is exactly 1, and else has the right sign. The
- * sum is kept as doubles that do not overlap (Shewchuk 1997, doi:10.1007/PL00009321).
+ * A sum, and 1 minus the sum, each the nearest double: `rest` is 0 only if the sum is exactly 1, and otherwise has the right
+ * sign. The sum is kept as non-overlapping doubles (Shewchuk 1997, doi:10.1007/PL00009321).
  */
 export function exactSum(terms: Iterable<number>): { sum: number; rest: number } {
   const parts: number[] = [];
@@ -23,7 +23,10 @@ export function exactSum(terms: Iterable<number>): { sum: number; rest: number }
     if (total !== 0) parts[kept++] = total;
     count = kept;
   };
-  /** From the largest part down, until one is lost in part: those below it are smaller than what was lost, and break ties. */
+  /**
+   * From the largest part down, until an addition rounds: the parts below are smaller than the rounding error, and only break
+   * ties.
+   */
   const rounded = () => {
     let sum = 0;
     for (let i = count; i-- > 0; ) {

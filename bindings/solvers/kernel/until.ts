@@ -7,41 +7,44 @@ import { Status } from './status.js';
 import type { Solution } from './types/index.js';
 
 /**
- * Components up to this many states are eliminated at once: cheaper than finding out whether iteration is. The kernel's
+ * Components of up to this many states are eliminated at once, which is cheaper than trying iteration. The kernel's
  * assembly/solve/until.ts repeats it.
  */
 export const SMALL_STATES = 32;
 
-/** The least work, in entries of rows or products, after which `auto` doubts that the method at work is the better one. */
+/** The least work, in entries of rows or in products, after which `auto` tries the other method. */
 const TURN = 1 << 14;
 
-/** How many sweeps such a turn has at least: setting up an elimination takes about as long as a few. */
+/** The least number of sweeps in such a turn: setting up an elimination takes about as long as a few sweeps. */
 const LEAST_SWEEPS = 16;
 
-/** In how many further turns an iteration may expect to be done and go on: in large components an elimination takes that much longer for its turn. */
+/**
+ * An iteration continues if it expects to finish within this many further turns, because an elimination's turn takes that much
+ * longer in large components.
+ */
 const TURNS_AHEAD = 8;
 
-/** How many sweeps may move a guess before it is dropped, and how many are done at a time. */
+/** The number of sweeps that may move a guess before it is dropped, and the number done at a time. */
 const PATIENCE = 80;
 const GUESSES = 8;
 
-/** How often all components are gone through before the gap that accumulated is taken as final. */
+/** The number of passes over all components before the accumulated gap is final. */
 const PASSES = 4;
 
 /**
  * Solves a problem component by component, successors first, so that each is solved with its successors' bounds given.
  *
- * Every iterated component may widen the gap that it inherits from its successors by an equal share of `precision`: all
- * together stay below half of what is allowed, and the other half is for the error bounds of eliminations and for rounding.
- * What came out is measured; where it is too wide, another pass starts from these bounds with smaller shares.
+ * Every iterated component may widen the gap inherited from its successors by an equal share of `precision`. All shares
+ * together use at most half of the allowed gap; the other half is for the error bounds of eliminations and for rounding. The
+ * resulting gap is measured; if it is too wide, another pass starts from these bounds with smaller shares.
  */
 export function solveUntil(problem: UntilProblem, options: CheckedSolveOptions): Solution {
   return new UntilSolver(problem, options).solve();
 }
 
 /**
- * Goes through the components of a problem once, each allowed to widen the gap that it inherits by `share`; how wide bounds are
- * then is for the caller to see. Returns the number of sweeps.
+ * Solves the components of a problem once; each may widen its inherited gap by `share`. The caller must check the resulting
+ * width. Returns the number of sweeps.
  */
 export function solveOnce(problem: UntilProblem, options: CheckedSolveOptions, share: number): number {
   return new UntilSolver(problem, options, share).solveOnce();
@@ -55,7 +58,7 @@ class UntilSolver {
   #iterations = 0;
   #pass = 0;
   #share: number;
-  /** Why the first component that should have been eliminated was not, if so. */
+  /** The reason why the first component that should have been eliminated was not, if any. */
   #obstacle = '';
 
   constructor(problem: UntilProblem, options: CheckedSolveOptions, share?: number) {
@@ -78,7 +81,7 @@ class UntilSolver {
     const { method, precision, relative } = this.#options;
     if (this.#components === 0) return this.#solution('exact', 'graph');
     if (method === 'value-iteration') {
-      // Iterates bound nothing: rounding takes them past the value that they rise to.
+      // Value iterates are not bounds: rounding can take them past their limit.
       const decided = this.#problem.bounds();
       if (!this.#solveAll((component) => this.#estimate(component)))
         throw this.#notConverged('values still change', decided);
@@ -95,9 +98,9 @@ class UntilSolver {
     throw this.#notConverged(`bounds are ${gap} apart${relative ? ' relative to the lower one' : ''}`);
   }
 
-  /** Goes through all components; returns whether `solveComponent` was content with each that it was given. */
+  /** Visits all components; returns whether `solveComponent` succeeded on each that it was given. */
   #solveAll(solveComponent: (component: number) => boolean): boolean {
-    // On later passes small components may have to be iterated: elimination has an error of its own.
+    // On later passes small components may have to be iterated, because elimination has an error of its own.
     const small = this.#options.method === 'auto' && this.#pass === 0 ? SMALL_STATES : 1;
     let finished = true;
     for (let component = 0; component < this.#components; ) {
@@ -141,7 +144,7 @@ class UntilSolver {
     );
   }
 
-  /** Goes on from an earlier solution, if there is one; where that leads to no bounds, PATIENCE sweeps are lost. */
+  /** Warm start from an earlier solution, if there is one; if it leads to no bounds, PATIENCE sweeps are lost. */
   #guess(component: number, { guess }: Iteration): void {
     if (guess === undefined) return;
     guess.load();
@@ -155,8 +158,9 @@ class UntilSolver {
   }
 
   /**
-   * Interval iteration and elimination by turns that grow, until one of them is done, so that the worse one costs no more than a small
-   * multiple of the better one. Iteration goes on past its turn while its gap shrinks fast enough to be done in TURNS_AHEAD more.
+   * Interval iteration and elimination in growing turns, until one of them is done; the worse one costs at most a small
+   * multiple of the better one. Iteration continues past its turn while its gap shrinks fast enough to finish in TURNS_AHEAD
+   * more turns.
    */
   #race(component: number, iteration: Iteration, allowedGap: number): boolean {
     const { relative, maxIterations } = this.#options;
@@ -180,7 +184,7 @@ class UntilSolver {
         elimination ??= this.#problem.openElimination(component);
         const status = this.#advance(elimination, turn, component, gap);
         if (status === Status.Unfinished) continue;
-        // Small components were eliminated before; what was too wide then can only be iterated.
+        // Small components were eliminated before; bounds that were too wide then can only be narrowed by iteration.
         if (status === Status.Ok && (this.#pass === 0 || size > SMALL_STATES)) return true;
         return this.#iterate(component, iteration, allowedGap, sweeps, maxIterations).gap <= allowedGap;
       }
@@ -191,7 +195,7 @@ class UntilSolver {
 
   /**
    * Interval iteration from sweep `from` until the gap is at most `allowedGap`, or no bound moves, or `to` sweeps are done;
-   * returns how many are.
+   * returns the number done.
    */
   #iterate(component: number, iteration: Iteration, allowedGap: number, from: number, to: number) {
     const size = this.#sizeOf(component);
@@ -199,7 +203,7 @@ class UntilSolver {
     let gap = iteration.gap(relative);
     let sweeps = from;
     while (!(gap <= allowedGap) && sweeps < to) {
-      // Looking at the gap after every eighth of the sweeps done so far costs little and overshoots by little.
+      // Checking the gap after every further eighth of the sweeps costs little and overshoots by little.
       const count = Math.min(1 + (sweeps >>> 3), Math.ceil(SLICE / size), to - sweeps);
       const moving = iteration.sweeps(sweeps, count);
       sweeps += moving;
@@ -211,7 +215,7 @@ class UntilSolver {
     return { gap, sweeps };
   }
 
-  /** Direct elimination; false if numbers became too small for its error bound, or entries too many. */
+  /** Direct elimination; false if numbers became too small for its error bound, or there were too many entries. */
   #eliminate(component: number): boolean {
     const elimination = this.#problem.openElimination(component);
     try {
@@ -237,7 +241,7 @@ class UntilSolver {
     return Status.Unfinished;
   }
 
-  /** Plain value iteration until a sweep changes at most `precision`, which promises nothing. */
+  /** Plain value iteration until a sweep changes at most `precision`, without any guarantee. */
   #estimate(component: number): boolean {
     const { precision, relative, maxIterations } = this.#options;
     for (let done = 1; done <= maxIterations; done++) {

@@ -6,7 +6,7 @@ import type { CheckedSolveOptions } from './options.js';
 import { solveSystem } from './system.js';
 import type { Solution } from './types/index.js';
 
-/** How often each state is visited, from `initial` on, before `within` is left. */
+/** Expected visits of each state, starting from `initial`, before `within` is left. */
 export function visitsFrom(
   chain: EngineChain,
   initial: Float64Array,
@@ -33,7 +33,7 @@ export function visitsFrom(
   );
 }
 
-/** Bounds times max(1, exit), by which unknowns of transposed systems are divided. */
+/** Bounds times max(1, exit), the divisor of the unknowns of transposed systems. */
 export function scaled({ lower, upper }: Bounds, scale: Bounds): Bounds {
   return {
     lower: lower.map((value, s) => value * scale.lower[s]),
@@ -42,8 +42,8 @@ export function scaled({ lower, upper }: Bounds, scale: Bounds): Bounds {
 }
 
 /**
- * max(1, exit) of every state, as what a reward of 1 earns in one step. `gains` rounds outward by six units, needs two, and so
- * leaves room for multiplying by it.
+ * max(1, exit) of every state, computed as the gain of a reward of 1 in one step. `gains` rounds outward by six units and needs
+ * only two, which leaves room for a multiplication by the result.
  */
 export function scaling(chain: EngineChain, states: number): Bounds {
   const { lower, upper } = chain.gains({ states: new Float64Array(states).fill(1) });

@@ -14,6 +14,6 @@ export interface ChainView extends Csr {
   readonly words: number;
   /** Uint32Array(states * words): predicate i of state s is bit `i & 31` of word `s * words + (i >>> 5)`; unused at `start` and `end`. */
   readonly valuations: Uint32Array;
-  /** How often each state was left in the data; 0 is unknown to a guard, also where smoothing gives it a row. */
+  /** How often each state was left in the data. A guard treats a state with 0 as unknown, even if smoothing gives it a row. */
   readonly draws: ArrayLike<number>;
 }

@@ -11,10 +11,10 @@ import {
 
 type VariableType = Valuations['variables'][number]['type'];
 
-/** How many there are of what descriptions apply to. */
+/** The number of states, choices and branches that descriptions apply to. */
 export type EntityCounts = Readonly<Record<'states' | 'choices' | 'branches', number>>;
 
-/** Checks that descriptions have one entry for each state, row or transition, and hold what they may. */
+/** Checks that descriptions have one entry for each state, row or transition, and hold values of the declared types. */
 export function checkDescriptions(
   model: Omit<Descriptions, 'states'> & { readonly actions?: ActionNames },
   counts: EntityCounts,
@@ -75,7 +75,7 @@ function checkValuations({ variables, values }: Valuations, states: number): voi
   });
 }
 
-/** Arrays that can hold nothing else need no look at each entry. */
+/** Whether a typed array can hold only values of this type, so that its entries need no check. */
 function fitsAsArray(column: ArrayLike<VariableValue>, type: VariableType): boolean {
   return (
     (type === 'int' && column instanceof Int32Array) || (type === 'double' && column instanceof Float64Array)
@@ -116,7 +116,7 @@ function checkRewards(rewards: readonly Rewards[], counts: EntityCounts): void {
   }
 }
 
-/** Annotations of states, choices and branches may share a name, and then share type and description: files keep them once. */
+/** Annotations of states, choices and branches may share a name, and then share type and description: files store them once. */
 function checkAnnotations(annotations: readonly Annotation[], counts: EntityCounts): void {
   const first = new Map<string, Annotation>();
   for (const annotation of annotations) {

@@ -2,17 +2,23 @@ import type { Bounds } from '../../base/bounds.js';
 import { InvalidModelError } from '../../base/errors.js';
 import type { BitSet } from '../kernel/index.js';
 
-/** How far a row may sum from 1. */
+/** The largest deviation of a row's sum from 1. */
 export const ROW_SUM_TOLERANCE = 1e-9;
 
-/** Where rows lie, and whose they are: one a state, or those from rowGroupStart[s] to rowGroupStart[s + 1]. */
+/**
+ * The position and owner of rows: one per state, or rows rowGroupStart[s] (included) to rowGroupStart[s + 1] (excluded) of
+ * state s.
+ */
 export interface RowLayout {
   readonly rowGroupStart?: Uint32Array;
   readonly rowStart: Uint32Array;
   readonly columns: Uint32Array;
 }
 
-/** Looks at the transitions of one row, from `start` to `end` (excluded). Numbers alone: models have millions of rows. */
+/**
+ * Checks the transitions `start` to `end` (excluded) of one row. Parameters are plain numbers, because models have millions of
+ * rows.
+ */
 type RowCheck = (state: number, row: number, start: number, end: number) => void;
 
 /** The number of states of a model with these rows, at least 1. */

@@ -2,11 +2,11 @@ import { checkDescriptions, checkLength } from './checkDescriptions.js';
 import { checkDistributions, statesOf } from './checkRows.js';
 import type { Dtmc } from './dtmc.js';
 
-/** What a chain is made of; the number of states follows from `rowStart`. */
+/** The parts of a chain; the number of states follows from `rowStart`. */
 export type DtmcParts = Omit<Dtmc, 'type' | 'states'>;
 
 /**
- * Makes a discrete-time Markov chain of its parts, after checking them.
+ * Checks the parts of a discrete-time Markov chain and makes a chain of them.
  *
  * Shapes: `rowStart` Uint32Array(states + 1), `columns` Uint32Array and `values` Float64Array with one entry per transition,
  * columns ascending within a row. Probabilities lie in (0, 1] and each row sums to 1 within 1e-9; states in `unknown` have
@@ -14,7 +14,7 @@ export type DtmcParts = Omit<Dtmc, 'type' | 'states'>;
  * state or per transition. The arrays are kept, not copied: do not change them afterwards.
  *
  * @returns the chain, sharing the arrays of `parts`
- * @throws InvalidModelError naming the state, and the sum where a row does not sum to 1
+ * @throws InvalidModelError naming the state, and the sum if a row does not sum to 1
  */
 export function createDtmc(parts: DtmcParts): Dtmc {
   const { unknown } = parts;

@@ -2,18 +2,18 @@ import { checkDescriptions } from './checkDescriptions.js';
 import { checkDistributions, statesOf } from './checkRows.js';
 import type { Mdp } from './mdp.js';
 
-/** What a decision process is made of; the number of states follows from `rowGroupStart`. */
+/** The parts of a decision process; the number of states follows from `rowGroupStart`. */
 export type MdpParts = Omit<Mdp, 'type' | 'states'>;
 
 /**
- * Makes a Markov decision process of its parts, after checking them.
+ * Checks the parts of a Markov decision process and makes a process of them.
  *
  * Shapes: `rowGroupStart` Uint32Array(states + 1), every state with at least one row; the rest as for `createDtmc`, with one
- * row a choice. Rewards and annotations of choices, and actions, have one entry per row. The arrays are kept, not copied: do
+ * row per choice. Rewards and annotations of choices, and actions, have one entry per row. The arrays are kept, not copied: do
  * not change them afterwards.
  *
  * @returns the process, sharing the arrays of `parts`
- * @throws InvalidModelError naming state and choice, and the sum where a row does not sum to 1
+ * @throws InvalidModelError naming state and choice, and the sum if a row does not sum to 1
  */
 export function createMdp(parts: MdpParts): Mdp {
   const states = statesOf(parts);

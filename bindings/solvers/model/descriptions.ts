@@ -25,22 +25,22 @@ export interface Annotation {
 export interface Rewards {
   readonly name: string;
   readonly states?: Float64Array;
-  /** Earned when the row is taken; a chain has one row a state. */
+  /** Earned when the row is taken; a chain has one row per state. */
   readonly choices?: Float64Array;
   readonly branches?: Float64Array;
 }
 
-/** What stands in `ActionNames.ofRow` for a choice without a name. */
+/** The entry of `ActionNames.ofRow` for a choice without a name. */
 export const NO_ACTION = 0xffffffff;
 
-/** What choices are called. */
+/** The names of choices. */
 export interface ActionNames {
   readonly names: readonly string[];
   /** Uint32Array(rows): index into `names`; `NO_ACTION` for a choice without a name. */
   readonly ofRow: Uint32Array;
 }
 
-/** What every model says about its states beside their probabilities. */
+/** The part of every model that describes its states, beside the probabilities. */
 export interface Descriptions {
   readonly states: number;
   /** Ascending. */
@@ -49,8 +49,8 @@ export interface Descriptions {
   readonly valuations?: Valuations;
   readonly rewards?: readonly Rewards[];
   readonly annotations?: readonly Annotation[];
-  /** How the model was made; kept in files. JSON. */
+  /** How the model was made, as JSON; kept in files. */
   readonly parameters?: unknown;
-  /** What a user should know about how it was read, e.g. deadlocks that were given a self-loop. */
+  /** Notes for the user on how the model was read, e.g. deadlocks that were given a self-loop. */
   readonly warnings?: readonly string[];
 }

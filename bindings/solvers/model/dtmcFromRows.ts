@@ -6,7 +6,7 @@ import type { Dtmc } from './dtmc.js';
 /** One transition of a row: target state and probability. */
 export type Transition = readonly [target: number, probability: number];
 
-/** What may be said about a chain beside its rows. */
+/** Optional parts of a chain, beside its rows. */
 export interface RowsOptions
   extends Pick<DtmcParts, 'valuations' | 'rewards' | 'annotations' | 'parameters'> {
   /** Default `[0]`. */
@@ -16,12 +16,11 @@ export interface RowsOptions
 }
 
 /**
- * Makes a chain from one list of `[target, probability]` per state, in any order within a row. `null` in place of a list
- * marks a state whose behaviour is unknown. Branch rewards and annotations follow the rows sorted by target.
+ * Makes a chain from one list of `[target, probability]` per state, in any order within a row. `null` instead of a list marks a
+ * state of unknown behaviour. Branch rewards and annotations are in the order of the rows sorted by target.
  *
  * @example
- * // A fair coin is thrown until it shows heads.
- * dtmcFromRows([[[0, 0.5], [1, 0.5]], [[1, 1]]], { labels: { heads: [1] } });
+ * // Toss a fair coin until it shows heads. dtmcFromRows([[[0, 0.5], [1, 0.5]], [[1, 1]]], { labels: { heads: [1] } });
  * @throws InvalidModelError as `createDtmc` does
  */
 export function dtmcFromRows(

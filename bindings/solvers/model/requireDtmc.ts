@@ -10,10 +10,10 @@ const kinds = {
 } as const;
 
 /**
- * The model as a Markov chain, which learning, risk and guards work on.
+ * Returns the model as a Markov chain, the type that learning, risk and guards work on.
  *
- * @param name What the model is called in the message, such as its file
- * @throws InvalidArgumentError saying which kind of model it is instead
+ * @param name the model's name in messages, such as its file
+ * @throws InvalidArgumentError if it is another type of model, naming that type
  */
 export function requireDtmc(model: Model, name = 'the model'): Dtmc {
   if (model.type === 'dtmc') return model;

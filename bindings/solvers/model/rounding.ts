@@ -1,6 +1,6 @@
-/** How far, relatively, a model's doubles may be from the numbers of its source that they stand for. */
+/** The relative error of a model's doubles against the numbers of its source. */
 export interface Rounding {
   readonly probabilities: number;
-  /** As far as rewards subtract nothing but whole numbers. */
+  /** Holds if rewards subtract only whole numbers. */
   readonly rewards: number;
 }

@@ -2,10 +2,11 @@ import type { Valuations } from './descriptions.js';
 import type { StateVariables } from './model.js';
 
 /**
- * Writes the variables of explored states out, as files keep them: one typed array per variable (Int32Array, Float64Array for
- * doubles and large integers, Uint8Array of 0 and 1 for Booleans). Takes time and memory linear in states × variables.
+ * Writes out the variables of explored states in the form that files keep: one typed array per variable (Int32Array,
+ * Float64Array for doubles and large integers, Uint8Array of 0 and 1 for Booleans). Takes time and memory linear in states ×
+ * variables.
  *
- * @param states How many there are; those from 0 on are read
+ * @param states the number of states to read, from state 0 on
  */
 export function valuationsOf(source: StateVariables, states: number): Valuations {
   const { variables } = source;

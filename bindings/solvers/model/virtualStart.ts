@@ -1,8 +1,9 @@
 import type { Model } from './model.js';
 
 /**
- * The virtual state before step 0 of a learnt chain or decision process, undefined in other models. It is no position of a path: a
- * property has there the mean over its row of the values from step 0. It is state 0 and has one row, so that row 0 is its row.
+ * The virtual state before step 0 of a learnt chain or decision process, undefined in other models. It is not a position of a
+ * path: the value of a property there is the mean, over its row, of the values from step 0. It is state 0 and has a single row,
+ * row 0.
  */
 export function virtualStart(model: Model): number | undefined {
   const { type, labels, parameters, initial } = model;

@@ -7,25 +7,25 @@ import type { Specification } from '../../rules/specification/index.js';
 export interface AbstractRun {
   readonly id: string;
   readonly complete: boolean;
-  /** A sampling period apart, where the specification has one. */
+  /** The steps; a sampling period apart if the specification has one. */
   readonly steps: readonly Step[];
-  /** As of `resample`: the number in the recording of each step; null where it is its position. */
+  /** The number in the recording of each step, as from `resample`; null if it is the step's position. */
   readonly numbers: readonly number[] | null;
   /** Uint32Array(steps): the row of each step's valuation in the tally, chain state + 1. */
   readonly rows: Uint32Array;
-  /** Runs of one group depend on each other: they are judged as one. */
+  /** The group of the run: runs of one group depend on each other and are judged as one. */
   readonly group: number;
 }
 
 /** How traces are read. */
 export interface AbstractRunsOptions {
-  /** Leave out traces at fault. Default false: throw. */
+  /** Skip invalid traces. Default false: throw. */
   readonly skipInvalid?: boolean;
-  /** What runs have in common that makes them depend on each other, such as a task, by their ids. Default: nothing. */
+  /** The group of a run by its id, such as a task, if runs depend on each other. Default: runs are independent. */
   readonly groupOf?: (id: string) => string;
 }
 
-/** Runs, what was counted of them, and of their histories. */
+/** Runs, with their counts and the counts of their histories. */
 export interface AbstractRuns {
   readonly specification: Pick<Specification, 'abstraction' | 'learning'>;
   readonly counter: Counter;
@@ -34,9 +34,9 @@ export interface AbstractRuns {
 }
 
 /**
- * Counts traces as `learn` does, and keeps them: memory grows with their number.
+ * Counts traces as `learn` does, and keeps them in memory, which grows with their number.
  *
- * @throws as `learn` for traces at fault
+ * @throws as `learn` for invalid traces
  */
 export async function abstractRuns(
   specification: Pick<Specification, 'abstraction' | 'learning'>,

@@ -1,8 +1,8 @@
 import { logGamma } from '../../estimation/pac/index.js';
 
 /**
- * The probability that a chi-square variable exceeds `x`: the regularised upper incomplete Gamma function Q(degrees / 2, x / 2), to some
- * twelve digits, relative in the tail too.
+ * Computes the probability that a chi-square variable exceeds `x`: the regularised upper incomplete Gamma function Q(degrees / 2, x / 2),
+ * to some twelve digits, relative in the tail too.
  *
  * @param degrees of freedom, at least 1; with 0 the variable is 0.
  * @see Abramowitz and Stegun, 6.5.29 (series) and 6.5.31 (continued fraction)

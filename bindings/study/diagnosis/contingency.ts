@@ -1,6 +1,6 @@
 import { chiSquareTail } from './chiSquare.js';
 
-/** Counts, one row a history and one column an outcome; rows of equal length. */
+/** Counts with one row per history and one column per outcome; rows of equal length. */
 export type Table = readonly (readonly number[])[];
 
 export const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, x) => sum + x, 0);
@@ -9,8 +9,8 @@ export const columnSums = (table: Table): number[] =>
   table[0]?.map((_, t) => sumOf(table.map((row) => row[t]))) ?? [];
 
 /**
- * The likelihood-ratio statistic of independence, G = 2 Σ n_ht ln(n_ht n / (n_h n_t)): twice the log-likelihood of outcomes drawn for each row by itself over that
- * of one distribution for all.
+ * Computes the likelihood-ratio statistic of independence, G = 2 Σ n_ht ln(n_ht n / (n_h n_t)): twice the log of the likelihood ratio
+ * between a separate distribution per row and one distribution for all rows.
  */
 export function likelihoodRatio(table: Table): number {
   const rows = table.map(sumOf);
@@ -25,14 +25,14 @@ export function likelihoodRatio(table: Table): number {
   return Math.max(0, 2 * half);
 }
 
-/** (rows − 1)(columns − 1), of those that hold anything. */
+/** (rows − 1)(columns − 1), over rows and columns that are not empty. */
 export function degreesOfFreedom(table: Table): number {
   const rows = table.filter((row) => sumOf(row) > 0).length;
   const columns = columnSums(table).filter((sum) => sum > 0).length;
   return Math.max(0, rows - 1) * Math.max(0, columns - 1);
 }
 
-/** The smallest count that independence lets expect in a cell. */
+/** The smallest expected count of a cell under independence. */
 export function smallestExpected(table: Table): number {
   const rows = table.map(sumOf).filter((sum) => sum > 0);
   const columns = columnSums(table).filter((sum) => sum > 0);
@@ -40,7 +40,7 @@ export function smallestExpected(table: Table): number {
 }
 
 /**
- * The p-value of G by the chi-square distribution, G divided by Williams' factor, without which it is too large in small tables.
+ * Computes the p-value of G by the chi-square distribution. G is divided by Williams' factor, because it is too large in small tables.
  * @see Williams, Improved likelihood ratio tests, 1976, doi:10.1093/biomet/63.1.33
  */
 export function chiSquareValue(table: Table): number {
@@ -55,8 +55,8 @@ export function chiSquareValue(table: Table): number {
 }
 
 /**
- * The table with its smallest columns added up, and its smallest rows, until every cell lets expect at least `least`; which ones depends on the sums
- * alone, so that nothing is chosen by what is tested.
+ * Merges the smallest columns and the smallest rows of the table until every cell has an expected count of at least `least`. The choice
+ * depends on the marginal sums alone, so the tested data do not influence it.
  */
 export function pooled(table: Table, least: number): number[][] {
   let result = table.filter((row) => sumOf(row) > 0).map((row) => [...row]);
@@ -78,7 +78,7 @@ function transpose(table: Table): number[][] {
   return table[0].map((_, t) => table.map((row) => row[t]));
 }
 
-/** How far rows lie from what all together show, in total variation, rows by their draws; and how far chance alone would put them, about. */
+/** The total variation of rows from the pooled distribution, weighted by their draws; and approximately what chance alone would give. */
 export function meanVariation(table: Table): { variation: number; byChance: number } {
   const columns = columnSums(table);
   const n = sumOf(columns);
@@ -90,7 +90,7 @@ export function meanVariation(table: Table): { variation: number; byChance: numb
     row.forEach((count, t) => {
       const share = columns[t] / n;
       variation += ((draws / n) * Math.abs(count / draws - share)) / 2;
-      // The mean of a normal variable's size is √(2/π) of its deviation.
+      // The mean absolute value of a centred normal variable is √(2/π) of its deviation.
       byChance += ((draws / n) * Math.sqrt((2 / Math.PI) * share * (1 - share) * (1 / draws - 1 / n))) / 2;
     });
   }

@@ -7,15 +7,15 @@ import { type OrderDependence, orderDependence } from './orderDependence.js';
 import { type PredicateRole, type RedundancyOptions, redundantPredicates } from './redundantPredicates.js';
 import { type PredicateSuggestions, type SuggestOptions, suggestPredicates } from './suggestPredicates.js';
 
-/** Whether an abstraction holds what matters, as far as traces tell. */
+/** Whether an abstraction keeps the relevant information, as far as traces show. */
 export interface AbstractionDiagnosis {
   readonly traces: number;
   readonly steps: number;
-  /** Which states depend on what came before. */
+  /** States that depend on the history. */
   readonly order: OrderDependence;
-  /** What that does to risks. */
+  /** The effect of history on risks. */
   readonly risks: readonly RuleHistory[];
-  /** How often rules were broken, against how often they were to be; null where there are too few runs. */
+  /** Observed against predicted rates of violation; null if there are too few runs. */
   readonly rates: readonly ObservedRate[] | null;
   /** Predicates to add. */
   readonly suggestions: PredicateSuggestions;
@@ -24,8 +24,8 @@ export interface AbstractionDiagnosis {
 }
 
 /**
- * Whether an abstraction is good enough for a Markov chain over its valuations: the assumption that all predictions rest on. Each part keeps its own level; all of
- * them are kept in memory, traces included.
+ * Tests whether an abstraction is good enough for a Markov chain over its valuations, the assumption that all predictions rest on. Each
+ * part of the diagnosis has its own level. All runs are kept in memory.
  *
  * @throws as `learn`, `certify` and `compileGuard`; InvalidArgumentError for a level outside (0, 1)
  */

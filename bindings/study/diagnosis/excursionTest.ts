@@ -3,16 +3,17 @@ import type { StateHistory } from '../../estimation/learning/index.js';
 import { logGamma } from '../../estimation/pac/index.js';
 import { columnSums, sumOf, type Table } from './contingency.js';
 
-/** Further orders are drawn until so many reach the statistic: more would change little. */
+/** Drawing stops when this many orders reach the statistic, because more would change little. */
 const ENOUGH = 20;
 
 /**
- * The p-value of G by the order of excursions, exact for any number of draws. If what follows a state does not depend on what came before, then what lies between one draw
- * of the state and the next is independent of what lies between others, and all orders of these excursions are equally likely.
- * Each order gives a table of the same sums. This holds also where the agent comes back in ways that depend on how it left (as when it
- * stays), which shuffling outcomes alone ignores.
+ * Computes the p-value of G by permuting excursions, exact for any number of draws. If the successor of a state does not depend on the
+ * history, then the excursions between one draw of the state and the next are independent of each other, and all orders of them are equally
+ * likely. Each order gives a table with the same marginal sums. This holds even if the way back depends on the way out (as when the agent
+ * stays), which a permutation of outcomes alone would ignore.
  *
- * @param most orders drawn; fewer where many reach the statistic (Besag and Clifford's sequential p-value, which holds too).
+ * @param most maximal number of orders drawn; fewer if many reach the statistic (Besag and Clifford's sequential p-value, which is valid
+ * too).
  * @returns the p-value, at least 1 / (most + 1)
  * @see Besag and Clifford, Sequential Monte Carlo p-values, 1991, doi:10.1093/biomet/78.2.301
  */
@@ -26,7 +27,8 @@ export function excursionValue(
   const order: number[] = [];
   for (const [t, h, count] of excursions) for (let i = 0; i < count; i++) order.push(t, h);
   const n = order.length / 2 + 1;
-  // Sums of rows and columns are the same in every order, so that Σ x ln x over the cells decides; this is what one more in a cell adds.
+  // Marginal sums are the same in every order, so Σ x ln x over the cells decides; this is the increase of one term when its cell grows by
+  // 1.
   const added = Float64Array.from(
     { length: n },
     (_, x) => (x + 1) * Math.log(x + 1) - (x === 0 ? 0 : x * Math.log(x)),
@@ -57,8 +59,8 @@ export function excursionValue(
 }
 
 /**
- * The smallest p-value that any order could have: one over the number of ways to give the outcomes to draws, or the histories, whichever
- * is less. It depends on sums alone, so that states which cannot show anything may be left out of what is corrected for.
+ * The smallest p-value that any order could have: one over the number of ways to assign the outcomes, or the histories, to draws, whichever
+ * is less. It depends on marginal sums alone, so states that cannot be significant may be excluded from the correction for multiple tests.
  */
 export function smallestValue(counts: Table): number {
   const ways = (sums: readonly number[]): number =>

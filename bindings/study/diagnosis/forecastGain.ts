@@ -1,40 +1,40 @@
 import type { Random } from '../../base/random.js';
 import type { Target } from './target.js';
 
-/** Draws that what is known of the context counts as: rare values of a predicate stay near it. */
+/** Pseudo-draws of the prior, which is the forecast from the context alone: rare values of a predicate stay near it. */
 const WEIGHT = 2;
-/** Signs drawn for a p-value. */
+/** Number of random sign flips for a p-value. */
 const SIGNS = 9999;
-/** Runs told apart, at least, for a verdict. */
+/** Minimal number of runs with differing forecasts for a verdict. */
 export const LEAST_RUNS = 20;
 
-/** Runs that are learnt from, and others that are judged on. */
+/** Runs for training, and others for judging. */
 export interface Split {
   readonly trained: readonly number[];
   readonly judged: readonly number[];
 }
 
-/** How much better outcomes are foreseen on runs that were not learnt from. */
+/** How much better outcomes are predicted on held-out runs. */
 export interface ForecastGain {
-  /** Judged runs in which the forecasts differ; those of one group count as one. */
+  /** Judged runs in which the forecasts differ; runs of one group count as one. */
   readonly runs: number;
-  /** Bits a step by which the logarithmic score is better; see `Forecasts.gainBits`. */
+  /** Improvement of the logarithmic score in bits per step; see `Forecasts.gainBits`. */
   readonly gainBits: number;
-  /** One-sided, by drawn signs of the runs; null where fewer than 20 runs differ. */
+  /** One-sided, by random sign flips of the runs; null if fewer than 20 runs differ. */
   readonly pValue: number | null;
 }
 
 /**
- * Forecasts of a target from contexts alone, to be compared with forecasts that know a predicate's value too. Both are learnt from one part of the runs and
- * judged on the other, run by run: runs are independent, their steps are not.
+ * Forecasts of a target from contexts alone, compared with forecasts that also know a predicate's value. Both are trained on one part of
+ * the runs and judged on the other, run by run, because runs are independent and their steps are not.
  */
 export class Forecasts {
   readonly #target: Target;
   readonly #split: Split;
-  /** Per step its context and its cell (a context with an outcome), as numbered in training; -1 where training has none. */
+  /** The context and the cell (a context with an outcome) of each step, as numbered in training; -1 if training has none. */
   readonly #contextOf: Int32Array;
   readonly #cellOf: Int32Array;
-  /** Per cell its context; and how often it was seen in training. */
+  /** The context of each cell, and how often the cell was seen in training. */
   readonly #contextOfCell: number[] = [];
   readonly #cells: number[] = [];
   readonly #contexts: number[] = [];
@@ -82,14 +82,14 @@ export class Forecasts {
   }
 
   /**
-   * The information that a predicate's value adds, as far as it shows on runs that were not learnt from: the logarithmic score with it less that
-   * without, in bits a step. Where a run has one outcome, the mean over its steps, and then over runs.
+   * The information that a predicate's value adds on held-out runs: the logarithmic score with it minus the score without, in bits per
+   * step. If a run has a single outcome, the mean over its steps, and then over runs.
    */
   gainBits(holds: Uint8Array): number {
     return this.#judge(holds).gainBits;
   }
 
-  /** The same, and whether it is more than chance. */
+  /** As `gainBits`, with a test of whether the gain exceeds chance. */
   judge(holds: Uint8Array, random: Random): ForecastGain {
     const { gainBits, gains } = this.#judge(holds);
     const runs = gains.length;
@@ -135,26 +135,26 @@ export class Forecasts {
     return { cells, contexts };
   }
 
-  /** ln of the probability of an outcome forecast with the predicate, over that without. */
+  /** ln of the probability of an outcome forecast with the predicate, relative to the forecast without. */
   #gain(
     context: number,
     cell: number,
     held: boolean,
     { cells, contexts }: { cells: Float64Array; contexts: Float64Array },
   ): number {
-    // Each outcome seen counts half a draw more, and so do all others together, where there are others.
+    // Each outcome seen counts half a draw more, and so do all unseen outcomes together, if there are any.
     const possible = this.#target.outcomes ?? this.#outcomes[context] + 1;
     const all = this.#contexts[context];
     const ofAll = cell < 0 ? 0 : this.#cells[cell];
     const prior = WEIGHT * ((ofAll + 0.5) / (all + possible / 2));
     const draws = held ? contexts[context] : all - contexts[context];
     const seen = cell < 0 ? 0 : held ? cells[cell] : ofAll - cells[cell];
-    // Both are drawn towards the same prior, so that a predicate which never changes here gains nothing.
+    // Both are shrunk towards the same prior, so a predicate that never changes here gains nothing.
     return Math.log(((seen + prior) * (all + WEIGHT)) / ((ofAll + prior) * (draws + WEIGHT)));
   }
 }
 
-/** How often the sum would be as large if each run's gain were as likely a loss. */
+/** How often the sum would be as large if each run's gain were equally likely to be a loss. */
 function signValue(gains: readonly number[], random: Random): number {
   const sum = gains.reduce((total, gain) => total + gain, 0);
   const size = gains.reduce((total, gain) => total + Math.abs(gain), 0);

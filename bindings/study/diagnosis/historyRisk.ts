@@ -7,38 +7,38 @@ import { type ChainView, violationRisk } from '../../solvers/checker/index.js';
 import type { SolveOptions } from '../../solvers/kernel/index.js';
 import { describe, type OrderDependence } from './orderDependence.js';
 
-/** A risk that changes when the state before is known. */
+/** A risk that changes when the previous state is known. */
 export interface RiskShift {
   readonly state: number;
   readonly description: string;
-  /** The state before in words, `start` where there is none. */
+  /** The previous state in words; `start` if there is none. */
   readonly after: string;
   /** How often the state was left after it. */
   readonly draws: number;
   readonly automatonState: number;
-  /** The risk as the chain has it, nothing smoothed, and with histories. */
+  /** The risk without smoothing, in the chain and with histories. */
   readonly firstOrder: RiskBounds;
   readonly secondOrder: RiskBounds;
 }
 
-/** What history does to the risks of one rule. */
+/** The effect of history on the risks of one rule. */
 export interface RuleHistory {
   readonly rule: string;
   /** Before the first step. */
   readonly start: { readonly firstOrder: RiskBounds; readonly secondOrder: RiskBounds } | null;
   /** The largest shifts first. */
   readonly shifts: readonly RiskShift[];
-  /** Why there are no risks; null where there are. */
+  /** Why there are no risks; null if there are. */
   readonly reason: string | null;
 }
 
-/** A history that was seen fewer times says too little of what follows. */
+/** A history seen less often gives too little evidence of its successors. */
 const LEAST_DRAWS = 10;
 const SHOWN = 10;
 
 /**
- * How much the risks of rules change when the state before is known, in the states that depend on it: there what follows each history seen ten times and more is taken from that history,
- * everywhere else from all draws of the state.
+ * Computes how much the risks of rules change when the previous state is known, in the states that depend on it. There the successors of
+ * each history seen at least ten times are taken from that history, everywhere else from all draws of the state.
  */
 export function historyRisk(
   history: HistoryCounts,
@@ -110,11 +110,11 @@ function compare(
 /** A chain of pairs: a state and the one before it. */
 interface PairChain {
   readonly chain: ChainView;
-  /** Per state of the chain the entry of the tally by which its state was entered; -1 at start and end. */
+  /** For each state of the chain, the tally entry by which its state was entered; -1 at start and end. */
   readonly enteredBy: readonly number[];
 }
 
-/** Rows of `dependent` states are those of the history where that was seen often enough, others those of all draws of the state. */
+/** Rows of `dependent` states are those of the history if it was seen often enough; others are those of all draws of the state. */
 function pairChain(history: HistoryCounts, dependent: ReadonlySet<number>): PairChain {
   const { abstraction, table, transitions, draws: drawn } = history.tally;
   const { to, counts } = transitions;
@@ -162,7 +162,7 @@ function pairChain(history: HistoryCounts, dependent: ReadonlySet<number>): Pair
           Array.from({ length: words }, (_, i) => (row === 0 ? 0 : table.valuations[(row - 1) * words + i])),
         ),
       ),
-      // Of the state, whatever the history: both chains know the same states.
+      // Counted for the state, whatever the history: both chains know the same states.
       draws: rows.map((row) => (row === 0 ? 0 : drawn[row])),
     },
     enteredBy: [-1, ...entering, -1],
@@ -177,7 +177,7 @@ function drawsAfter(history: HistoryCounts, entered: number): number {
     .reduce((sum, entry) => sum + history.count(entered, entry), 0);
 }
 
-/** Entries state * automaton.states + q, q undecided, that runs of the chain come to. */
+/** Entries state * automaton.states + q, q undecided, that runs of the chain reach. */
 function reached(
   { start, end, rowStart, columns, predicates, words, valuations }: ChainView,
   automaton: Automaton,

@@ -1,6 +1,6 @@
 /**
- * Holm's adjusted p-values: rejecting those at most a level, the chance of any false rejection is at most the level, however the tests
- * depend on each other.
+ * Computes Holm's adjusted p-values. If those at most a level are rejected, the probability of any false rejection is at most that level,
+ * however the tests depend on each other.
  *
  * @see Holm, A simple sequentially rejective multiple test procedure, 1979
  */

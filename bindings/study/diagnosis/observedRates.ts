@@ -14,30 +14,32 @@ import { LEAST_RUNS } from './forecastGain.js';
 import { requireLevel } from './orderDependence.js';
 import { halves } from './suggestPredicates.js';
 
-/** How often a rule was broken, against how often it was to be expected. */
+/** The observed rate of violations of a rule, against the predicted rate. */
 export interface ObservedRate {
   readonly rule: string;
-  /** Before the first step, of the chain learnt from the other half of the runs. */
+  /** Predicted risk before the first step, by the chain learnt from the other half of the runs. */
   readonly predicted: RiskBounds;
-  /** What the prediction would be off by if it had counted violations in as many runs: no chain is surer of it. */
+  /** The interval that the prediction would have if it had counted violations in as many runs: no chain is more certain than this. */
   readonly predictedInterval: RateInterval;
   readonly violations: number;
-  /** Runs held out, and those of them that were cut before the rule was broken. */
+  /** Held-out runs, and those of them that were cut before the rule was broken. */
   readonly runs: number;
   readonly unknown: number;
-  /** From none of the unknown ones being violated to all. */
+  /** The observed rate, from none of the cut runs being violated to all of them. */
   readonly observed: RateInterval;
-  /** Whether the two intervals have nothing in common. */
+  /** Whether the two intervals are disjoint. */
   readonly disagrees: boolean;
-  /** Predicted risks along the runs whose outcome is known, in fifths, and what came of them. */
+  /** Predicted risks along the runs whose outcome is known, in five bins, with the outcomes. */
   readonly reliability: readonly ReliabilityBin[];
 }
 
 /**
- * Predicted against observed rates of violation: chains are learnt from one half of the runs, and judged on the other. What the Markov assumption
- * costs shows here, whatever the reason. At most with a chance of about `level` does any rule disagree where the chain is right.
+ * Compares predicted and observed rates of violation: a chain is learnt from one half of the runs and judged on the other. The comparison
+ * shows the cost of the Markov assumption, whatever the reason. If the chain is right, the probability that any rule disagrees is at most
+ * about `level`.
  *
- * @returns one for each rule on whole traces: what a rule bounds from each state afresh, or within a horizon, has no rate of its own. Null where there are too few runs
+ * @returns one rate for each rule on whole traces (PCTL rules and rules with a horizon have no rate per run); null if there are too few
+ * runs
  * @throws InvalidArgumentError for a level outside (0, 1); as `compileGuard`
  */
 export async function observedRates(
@@ -71,7 +73,7 @@ export async function observedRates(
     );
     const unknown = judged.length - known.length;
     const violations = known.filter(({ violatedAt }) => violatedAt !== null).length;
-    // A run that was cut may have kept the rule, or not.
+    // A run that was cut may or may not have kept the rule.
     const least = clopperPearsonInterval(violations, judged.length, confidence);
     const most = clopperPearsonInterval(violations + unknown, judged.length, confidence);
     const observed = { ...least, confidenceUpper: most.confidenceUpper };

@@ -14,51 +14,52 @@ import {
 import { excursionValue, smallestValue } from './excursionTest.js';
 import { holm } from './holm.js';
 
-/** How history is tested for. */
+/** Options of the test for dependence on history. */
 export interface OrderOptions {
-  /** The chance that any state is said to depend on history though none does. Default 0.05. */
+  /** The probability that any state is reported as dependent on history although none is. Default 0.05. */
   readonly level?: number;
-  /** Of the orders of excursions that are drawn. Default 1. */
+  /** Seed of the random orders of excursions. Default 1. */
   readonly seed?: number;
 }
 
-/** What follows a state after one history, against what follows it otherwise. */
+/** The successors of a state after one history, compared with its other histories. */
 export interface HistoryEffect {
-  /** The state before in words, `start` where there is none. */
+  /** The previous state in words; `start` if there is none. */
   readonly after: string;
   readonly draws: number;
-  /** Total variation between what follows after this history and what follows after all others. */
+  /** Total variation between the successors after this history and after all others. */
   readonly variation: number;
-  /** The next state that differs most, in words, `end` for the end of the run: its share after this history, and after the others. */
+  /** The next state that differs most, in words (`end` for the end of the run): its share after this history, and after the others. */
   readonly next: { readonly state: string; readonly share: number; readonly otherwise: number };
 }
 
-/** Whether what follows one state depends on what came before it. */
+/** Whether the successors of one state depend on the history. */
 export interface StateOrder {
   /** Chain state, from 0 in order of discovery. */
   readonly state: number;
   readonly description: string;
   readonly draws: number;
-  /** States before it, none being one; and states after it, the end being one. */
+  /** The number of previous states (none counts as one), and of next states (the end counts as one). */
   readonly histories: number;
   readonly successors: number;
-  /** The likelihood-ratio statistic of second order against first. */
+  /** The likelihood-ratio statistic of second order against first order. */
   readonly statistic: number;
   readonly degreesOfFreedom: number;
   /**
-   * Where the p-value is from: `chiSquare` where independence lets expect five draws and more in each cell; `excursions`, by drawn orders, where it does not;
-   * `pooled`, chi-square of rare histories and outcomes put together, where there are too many draws for that. Null: too few draws to show anything.
+   * The source of the p-value: `chiSquare` if the expected count is at least five in each cell; `excursions`, by random orders, if it is
+   * not; `pooled`, chi-square after pooling rare histories and outcomes, if there are too many draws for random orders. Null: too few draws
+   * to show anything.
    */
   readonly method: 'chiSquare' | 'excursions' | 'pooled' | null;
   readonly pValue: number | null;
-  /** By Holm's correction over the states tested. */
+  /** The p-value after Holm's correction over the tested states. */
   readonly adjusted: number | null;
-  /** Whether it is at most the level. */
+  /** Whether the adjusted p-value is at most the level. */
   readonly dependent: boolean;
-  /** Mean total variation between what follows after each history and what follows in all, and about what chance alone would give. */
+  /** Mean total variation between the successors after each history and after all of them, and approximately what chance alone would give. */
   readonly variation: number;
   readonly variationByChance: number;
-  /** Those that stand out, the most improbable first. */
+  /** The histories that stand out, the most improbable first. */
   readonly effects: readonly HistoryEffect[];
 }
 
@@ -66,25 +67,25 @@ export interface StateOrder {
 export interface OrderDependence {
   readonly level: number;
   readonly seed: number;
-  /** States with draws enough to show something, and those without, or with one history or outcome alone. */
+  /** States with enough draws to show an effect, and states with too few, or with a single history or outcome. */
   readonly tested: number;
   readonly untested: number;
-  /** Steps that were left from tested states, of all. */
+  /** Steps that left a tested state, as a fraction of all. */
   readonly testedShare: number;
-  /** Those that depend on history first, by what is improbable; then by number of draws. */
+  /** States that depend on history first, by improbability; then by number of draws. */
   readonly states: readonly StateOrder[];
 }
 
-/** Cells in which fewer are expected are too few for the chi-square distribution. */
+/** Cells with a smaller expected count are too small for the chi-square distribution. */
 const EXPECTED = 5;
-/** Draws times orders at most, for one state. */
+/** Maximal number of draws times orders, for one state. */
 const EFFORT = 5e7;
 const MAX_ORDERS = 100_000;
 const SHOWN = 5;
 
 /**
- * Tests, for every state, whether the next state depends on the one before: first against second order. With the chance `level`
- * at most, any state at all is said to depend on history where none does.
+ * Tests, for every state, whether the next state depends on the one before: first against second order. The probability that any state is
+ * reported as dependent on history, although none is, is at most `level`.
  *
  * @throws InvalidArgumentError for a level outside (0, 1)
  * @see Anderson and Goodman, Statistical inference about Markov chains, 1957, doi:10.1214/aoms/1177707039
@@ -162,7 +163,7 @@ function testOf(
   return { method: 'excursions', pValue: excursionValue(state, orders, random) };
 }
 
-/** Histories by how improbable their most different outcome is if they meant nothing. */
+/** Histories, ordered by the improbability of their most deviating outcome under independence. */
 function effectsOf(history: HistoryCounts, { counts, enteredBy, leftBy }: StateHistory): HistoryEffect[] {
   const { from, to } = history.tally.transitions;
   const columns = columnSums(counts);

@@ -3,15 +3,15 @@ import { compilePredicate, parseExpression } from '../../languages/expression/in
 import type { PredicateDefinition } from '../../observations/abstraction/index.js';
 import type { AbstractRun } from './abstractRuns.js';
 
-/** A predicate that could be added, and its value at every step, runs one after the other. */
+/** A predicate that could be added, with its value at every step, runs one after the other. */
 export interface Candidate {
-  /** Null where it was made from a field. */
+  /** Null if it was made from a field. */
   readonly name: string | null;
   readonly expression: string;
   readonly holds: Uint8Array;
 }
 
-/** A predicate of the pool that has no value on some step. */
+/** A predicate of the pool that has no value at some step. */
 export interface FailedCandidate {
   readonly name: string;
   readonly expression: string;
@@ -19,17 +19,17 @@ export interface FailedCandidate {
   readonly message: string;
 }
 
-/** Values of one field that are told apart; more are put into order by thresholds. */
+/** Maximal number of values of a field that are compared one by one; fields with more values are compared by thresholds. */
 const VALUES = 6;
-/** Thresholds between values that part the steps of a field into equal shares. */
+/** Number of equal shares into which thresholds divide the steps of a field. */
 const SHARES = 8;
 const DEPTH = 3;
-/** Field values kept for quantiles. */
+/** Maximal number of field values kept for quantiles. */
 const MAX_KEPT_VALUES = 100_000;
 
 /**
- * Comparisons over the fields that all steps have: Boolean ones as they are, numbers and texts of few values by ==, other numbers by >= at
- * quantiles. Fields within fields are `a.b`; lists are left out.
+ * Builds comparisons over the fields that all steps have: Boolean fields as they are, numbers and texts with few values by ==, other
+ * numbers by >= at quantiles. Nested fields are `a.b`; lists are ignored.
  */
 export function comparisons(runs: readonly AbstractRun[]): string[] {
   const steps = runs.flatMap((run) => run.steps);
@@ -57,7 +57,7 @@ function collect(object: object, prefix: string, depth: number, into: Map<string
   }
 }
 
-/** What expressions read otherwise. */
+/** Names with another meaning in expressions. */
 const NO_NAMES = new Set(['time', 'action', 'true', 'false', 'null', 'in', 'length']);
 
 function compared(path: string, values: readonly unknown[]): string[] {
@@ -88,9 +88,10 @@ function shortBetween(low: number, high: number): number {
 }
 
 /**
- * Values of predicates at all steps. Those that are always or never true are left out, and those that are true where an earlier one is, or just where it is not.
+ * Evaluates predicates at all steps. Predicates that are always or never true are left out, and so are those equal to an earlier one or to
+ * its negation.
  *
- * @param named given by a user: where one fails it is told; those made from fields are left out silently.
+ * @param named predicates given by the user: their failures are reported; those made from fields are left out silently.
  * @throws ParseError, NotSupportedError if an expression is malformed
  */
 export function candidates(
@@ -132,7 +133,7 @@ export function candidates(
   return { candidates: [...kept.values()].flat(), failed };
 }
 
-/** The same for a predicate and its negation; `0` where it never changes. */
+/** A fingerprint of a predicate, equal to that of its negation; `0` if it never changes. */
 function fingerprint(holds: Uint8Array): string {
   let hash = 0;
   let ones = 0;

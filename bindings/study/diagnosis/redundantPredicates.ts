@@ -9,41 +9,45 @@ import { requireLevel } from './orderDependence.js';
 import { halves } from './suggestPredicates.js';
 import { nextValuation } from './target.js';
 
-/** What dropping one predicate would do to risks. */
+/** The effect of dropping one predicate on risks. */
 export interface PredicateRole {
   readonly name: string;
-  /** Why it must stay: a rule or a constraint that reads it; null where nothing does. */
+  /** Why the predicate must stay: the rule or constraint that reads it; null if nothing does. */
   readonly readBy: string | null;
-  /** The rest is null where something reads it. */
+  /** Null if the predicate is read. */
   readonly evidence: {
-    /** Whether its value follows from those of the others in all states seen: nothing is merged then, and nothing changes. */
+    /** Whether its value follows from those of the others in all states seen: then nothing is merged, and nothing changes. */
     readonly follows: boolean;
-    /** Risks of two or more states that differ only in this predicate, with the automaton in one state: how many were compared, and how many have certified intervals that share a point. */
+    /**
+     * Groups of risks in two or more states that differ only in this predicate, with the automaton in one state: how many were compared,
+     * and how many have certified intervals that share a point.
+     */
     readonly compared: number;
     readonly overlapping: number;
-    /** Risks of the chain without the predicate, and those within the certified intervals of all states that it merges. */
+    /** Risks of the chain without the predicate, and those that lie within the certified intervals of all merged states. */
     readonly merged: number;
     readonly within: number;
-    /** The largest change of a risk as learnt, and that of the risk before the first step, by dropping it. */
+    /** The largest change of a learnt risk by dropping the predicate, and the change of the risk before the first step. */
     readonly largestChange: number;
     readonly startChange: number;
-    /** Of the steps in states that would be merged, the share in which the data exclude that merged risks differ by more than the tolerance. */
+    /** The fraction of steps, among those in merged states, for which the data exclude that merged risks differ by more than the tolerance. */
     readonly supported: number;
-    /** Whether its value tells what the others do next, given them, on runs held out. */
+    /** Whether its value predicts the other predicates' next values, given their current ones, on held-out runs. */
     readonly foretells: ForecastGain;
   } | null;
   /**
-   * `keep`: it is read, or a certified interval says that a risk differs, or it foretells the other predicates. `drop`: its value follows from the others', or nothing of all this, and
-   * the data exclude larger differences in nine steps of ten. `undecided`: nothing was found to differ, but the data are too few to say that nothing does.
+   * `keep`: the predicate is read, or a certified interval shows that a risk differs, or it predicts the other predicates. `drop`: its
+   * value follows from the others', or none of this holds, and the data exclude larger differences in nine steps of ten. `undecided`: no
+   * difference was found, but the data are too few to exclude one.
    */
   readonly verdict: 'keep' | 'drop' | 'undecided';
 }
 
-/** How surely predicates are said to be of no use. */
+/** Options of the search for redundant predicates. */
 export interface RedundancyOptions {
-  /** The chance that certified intervals are wrong, and that a predicate is said to foretell something though it does not. Default 0.05. */
+  /** The probability that certified intervals are wrong, and that a predicate is reported to predict something although it does not. Default 0.05. */
   readonly level?: number;
-  /** Differences of risks that do not matter. Default 0.2. */
+  /** The largest irrelevant difference of risks. Default 0.2. */
   readonly tolerance?: number;
   readonly seed?: number;
 }
@@ -51,7 +55,7 @@ export interface RedundancyOptions {
 const SUPPORTED = 0.9;
 
 /**
- * Predicates that change no risk and could be dropped, one at a time: after dropping one the others have to be looked at again.
+ * Finds predicates that change no risk and could be dropped, one at a time: after dropping one, the others have to be examined again.
  *
  * @throws InvalidArgumentError for a level outside (0, 1); as `certify` and `learn` otherwise
  */
@@ -154,7 +158,7 @@ async function evidenceOf(
       const low = Math.max(...members.map(({ confidenceLower }) => confidenceLower));
       const high = Math.min(...members.map(({ confidenceUpper }) => confidenceUpper));
       evidence.merged++;
-      // Solvers are right to their precision alone.
+      // Solvers are only exact to their precision.
       if (members.every((one) => upper >= one.confidenceLower && lower <= one.confidenceUpper))
         evidence.within++;
       for (const { risk, draws } of members) {
@@ -191,7 +195,7 @@ async function evidenceOf(
   };
 }
 
-/** Per chain state the one that it becomes without the predicate. */
+/** The state without the predicate that each chain state becomes. */
 function mergedStates(abstracted: AbstractRuns, merged: AbstractRuns): Int32Array {
   const states = new Int32Array(abstracted.counter.tally.table.size).fill(-1);
   abstracted.runs.forEach(({ rows }, r) => {

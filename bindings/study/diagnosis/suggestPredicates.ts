@@ -7,73 +7,74 @@ import { describe, requireLevel } from './orderDependence.js';
 import { type Candidate, candidates, comparisons, type FailedCandidate } from './pool.js';
 import { eventualViolation, nextValuation, type Target } from './target.js';
 
-/** Where predicates are looked for, and how surely. */
+/** Options of the search for predicates. */
 export interface SuggestOptions {
   /** Predicates that could be added. Default none. */
   readonly pool?: readonly PredicateDefinition[];
-  /** Whether comparisons over the fields of steps are made, too. Default true. */
+  /** Whether to try comparisons over the fields of steps too. Default true. */
   readonly compareFields?: boolean;
-  /** The chance that anything is suggested though nothing in the pool tells more. Default 0.05. */
+  /** The probability that anything is suggested although nothing in the pool is informative. Default 0.05. */
   readonly level?: number;
-  /** Of how runs are parted. Default 1. */
+  /** Seed of the random split of the runs. Default 1. */
   readonly seed?: number;
-  /** Suggestions for each target at most. Default 3. */
+  /** Maximal number of suggestions for each target. Default 3. */
   readonly most?: number;
 }
 
-/** What a predicate tells in one state. */
+/** The effect of a predicate in one state. */
 export interface StateSplit {
   readonly state: number;
   readonly description: string;
   /** Steps in that state, and those at which the predicate holds. */
   readonly steps: number;
   readonly holding: number;
-  /** The outcome that differs most: a state in words, `end`, or of rules `violated`; its share where the predicate holds, and where not. */
+  /** The outcome that differs most: a state in words, `end`, or for rules `violated`; its share if the predicate holds, and if not. */
   readonly outcome: { readonly name: string; readonly ifTrue: number; readonly ifFalse: number };
 }
 
-/** A predicate that makes outcomes better foreseen, on runs that it was not chosen on. */
+/** A predicate that improves predictions on held-out runs. */
 export interface SuggestedPredicate {
-  /** Null where it was made from a field. */
+  /** Null if it was made from a field. */
   readonly name: string | null;
   readonly expression: string;
-  /** On the half of the runs that it was chosen on, in bits a step. */
+  /** Gain on the half of the runs that it was chosen on, in bits per step. */
   readonly chosenBits: number;
-  /** On the other half. */
+  /** Gain on the other half. */
   readonly heldOut: ForecastGain;
-  /** Where it tells most. */
+  /** The states in which it is most informative. */
   readonly splits: readonly StateSplit[];
 }
 
-/** What was found for one thing to be foreseen. */
+/** The suggestions for one target. */
 export interface TargetSuggestions {
-  /** Null: the next valuation; else the rule whose violation is to be foreseen. */
+  /** Null: the target is the next valuation; otherwise the rule whose violation is to be predicted. */
   readonly rule: string | null;
-  /** Each given those before it. */
+  /** Each suggestion is conditional on those before it. */
   readonly suggestions: readonly SuggestedPredicate[];
-  /** The best of the others, which is not suggested; null where nothing was left to try. */
+  /** The best remaining candidate, which is not suggested; null if there was none left. */
   readonly rejected: Pick<SuggestedPredicate, 'name' | 'expression' | 'chosenBits' | 'heldOut'> | null;
 }
 
-/** Predicates that would make an abstraction tell more. */
+/** Predicates that would make an abstraction more informative. */
 export interface PredicateSuggestions {
   readonly level: number;
   readonly seed: number;
-  /** Different ones that were tried. */
+  /** Number of different candidates tried. */
   readonly candidates: number;
   readonly failed: readonly FailedCandidate[];
   readonly chosenOn: number;
   readonly heldOut: number;
-  /** Empty where there are too few runs. */
+  /** Empty if there are too few runs. */
   readonly targets: readonly TargetSuggestions[];
 }
 
 /**
- * Predicates from a pool that, given the valuation at hand, tell more of the next one, or of whether a rule will be broken. They are chosen on one half of the
- * runs, each given those before it, and judged on the other half, in that order, up to the first that is no better than chance: so the order costs nothing, and
- * the level is shared by the targets alone. Runs are the unit, as what one field is in a run goes together with all that is particular to it.
+ * Suggests predicates from a pool that, given the current valuation, improve the prediction of the next one, or of a rule's violation. They
+ * are chosen on one half of the runs, each given those before it, and judged on the other half, in that order, up to the first that is no
+ * better than chance. This fixed order costs nothing, so only the targets share the level. Runs are the unit, because the value of a field
+ * in a run is correlated with everything else particular to that run.
  *
- * @throws InvalidArgumentError for a level outside (0, 1); ParseError for an expression of the pool that is malformed
+ * @throws InvalidArgumentError for a level outside (0, 1); ParseError for a malformed expression of the pool
  */
 export function suggestPredicates(
   abstracted: AbstractRuns,
@@ -111,7 +112,7 @@ export function suggestPredicates(
   };
 }
 
-/** Two halves of the runs by chance, groups undivided. */
+/** Splits the runs into two random halves; groups stay together. */
 export function halves(runs: readonly Pick<AbstractRun, 'group'>[], seed: number): Split {
   const random = new Random(seed);
   const groups = [...new Set(runs.map(({ group }) => group))];
@@ -152,7 +153,7 @@ function search(
   return { suggestions, rejected: null };
 }
 
-/** The candidate that adds most on the runs to choose on, each half of them judging what the other half teaches; null where none adds anything. */
+/** The candidate that adds most on the runs for choosing, by cross-validation between their halves; null if none adds anything. */
 function choose(
   target: Target,
   all: readonly Candidate[],
@@ -166,13 +167,13 @@ function choose(
   let best: { candidate: Candidate; chosenBits: number } | null = null;
   for (const candidate of all) {
     const chosenBits = (folds[0].gainBits(candidate.holds) + folds[1].gainBits(candidate.holds)) / 2;
-    // Of equals the first: those named come first.
+    // The first of equals wins, so named predicates are preferred.
     if (chosenBits > (best?.chosenBits ?? 0) * (1 + 1e-9)) best = { candidate, chosenBits };
   }
   return best;
 }
 
-/** The target with a predicate's value known. */
+/** Refines the target's context by a predicate's value. */
 function refine(target: Target, holds: Uint8Array): Target {
   const context = target.context.map((known, i) => (known < 0 ? -1 : 2 * known + holds[i]));
   return { ...target, context: renumbered(context) };
@@ -190,7 +191,7 @@ function renumbered(context: Int32Array): Int32Array {
 
 const SHOWN = 3;
 
-/** The states in which a predicate tells most of the next state, or of a violation. */
+/** The states in which a predicate is most informative about the next state, or about a violation. */
 function splitsOf(
   { runs, history }: AbstractRuns,
   { runStart, context, outcome, ofRun }: Target,

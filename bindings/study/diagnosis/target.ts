@@ -2,23 +2,23 @@ import { bindAutomaton, buildAutomaton, OPEN, violatedAtEnd } from '../../langua
 import type { RuleSpecification, Specification } from '../../rules/specification/index.js';
 import type { AbstractRuns } from './abstractRuns.js';
 
-/** What is to be foreseen at each step, runs one after the other. */
+/** The outcome to be predicted at each step, runs one after the other. */
 export interface Target {
   /** Uint32Array(runs + 1): where the steps of each run begin. */
   readonly runStart: Uint32Array;
-  /** Per run its group. */
+  /** The group of each run. */
   readonly groups: readonly number[];
-  /** Int32Array(steps): what is known so far, as a number; -1 where nothing is to be foreseen. */
+  /** Int32Array(steps): the context known so far, as a number; -1 if nothing is to be predicted. */
   readonly context: Int32Array;
-  /** Int32Array(steps): what comes of it; -1 where that is not known. */
+  /** Int32Array(steps): the outcome; -1 if unknown. */
   readonly outcome: Int32Array;
-  /** Outcomes that are possible, where that is known. */
+  /** Number of possible outcomes, if known. */
   readonly outcomes: number | null;
-  /** Whether all steps of a run have one outcome, so that a run counts once, however long. */
+  /** Whether all steps of a run have one outcome, so that a run counts once, whatever its length. */
   readonly ofRun: boolean;
 }
 
-/** The next valuation, or the end (0), given the one at hand. */
+/** The target "next valuation, or the end (0)", given the current valuation. */
 export function nextValuation({ runs }: AbstractRuns): Target {
   const runStart = startsOf(runs.map(({ rows }) => rows.length));
   const context = new Int32Array(runStart[runs.length]);
@@ -32,7 +32,7 @@ export function nextValuation({ runs }: AbstractRuns): Target {
   return { runStart, groups: runs.map(({ group }) => group), context, outcome, outcomes: null, ofRun: false };
 }
 
-/** Whether the run will break a rule (1) or not (0), given the valuation and the rule's automaton, while that is undecided. */
+/** The target "the run will break the rule (1) or not (0)", given the valuation and the rule's automaton, while the rule is undecided. */
 export function eventualViolation(
   { runs, counter }: AbstractRuns,
   { formula, atEnd }: RuleSpecification,

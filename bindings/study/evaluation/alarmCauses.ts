@@ -1,31 +1,31 @@
 import type { Decision, Reason } from '../../runtime/guard/index.js';
 import type { AlarmKind } from './alarms.js';
 
-/** Why a guard intervened, in words, and everywhere that these words hold. */
+/** The reason for interventions in words, and all alarms that it applies to. */
 export interface AlarmCause {
   readonly rule: string;
   readonly kind: AlarmKind;
   readonly reason: Reason;
   readonly decision: Decision;
-  /** What `Guard.explain` says where an alarm begins, without the number of the step. */
+  /** The text of `Guard.explain` at the start of an alarm, without the number of the step. */
   readonly text: string;
-  /** How many alarms it is the cause of. */
+  /** Number of alarms with this cause. */
   readonly alarms: number;
-  /** The runs that it holds for, each with the steps, from 0, at which such an alarm begins. */
+  /** The runs with such alarms, each with the steps, from 0, at which they begin. */
   readonly runs: readonly { readonly trace: string; readonly steps: readonly number[] }[];
 }
 
-/** Gathers the causes of alarms, each once. */
+/** Collects the causes of alarms, each once. */
 export class AlarmCauses {
   readonly #causes = new Map<
     string,
     Omit<AlarmCause, 'alarms'> & { runs: { trace: string; steps: number[] }[] }
   >();
-  /** Number of the run at hand, since ids of traces need not differ. */
+  /** Number of the current run, because ids of traces need not be unique. */
   #run = 0;
   readonly #lastRun = new Map<string, number>();
 
-  /** Another run begins. */
+  /** Begins another run. */
   begin(): void {
     this.#run++;
   }
@@ -46,7 +46,7 @@ export class AlarmCauses {
     known.runs[known.runs.length - 1].steps.push(step);
   }
 
-  /** Those that hold for the most runs first. */
+  /** The causes, those with the most runs first. */
   all(): AlarmCause[] {
     return [...this.#causes.values()]
       .map((cause) => ({ ...cause, alarms: cause.runs.reduce((sum, { steps }) => sum + steps.length, 0) }))

@@ -1,14 +1,14 @@
 import type { Decision, Fault, Reason } from '../../runtime/guard/index.js';
 
 /**
- * What made a guard intervene:
- * - `threshold`: a risk that is known met a threshold, or an action was over budget;
+ * The kind of reason for a guard's intervention:
+ * - `threshold`: a known risk met a threshold, or an action was over budget;
  * - `unknown`: the step could not be judged, and `onUnknown` decided it;
  * - `violated`: the rule is broken.
  */
 export type AlarmKind = 'threshold' | 'unknown' | 'violated';
 
-/** Steps one after another at which a rule decided the same for the same reason, other than `allow`. Steps count from 0. */
+/** Consecutive steps at which a rule made the same decision, other than `allow`, for the same reason. Steps count from 0. */
 export interface Alarm {
   readonly from: number;
   readonly to: number;
@@ -17,7 +17,7 @@ export interface Alarm {
   readonly decision: Decision;
 }
 
-/** The kinds there are, in the order in which they are told. */
+/** All kinds, in the order of reporting. */
 export const ALARM_KINDS = ['threshold', 'unknown', 'violated'] as const satisfies readonly AlarmKind[];
 
 const FAULTS: Readonly<Record<Fault, true>> = {
@@ -29,7 +29,7 @@ const FAULTS: Readonly<Record<Fault, true>> = {
   'untried-action': true,
 };
 
-/** The kind of an alarm, by its cause (a reason that is not `escalated`). */
+/** The kind of an alarm with this cause (a reason other than `escalated`). */
 export function kindOf(cause: Reason): AlarmKind {
   if (cause === 'violated' || cause === 'after-violation') return 'violated';
   return cause in FAULTS ? 'unknown' : 'threshold';
@@ -41,7 +41,7 @@ export class AlarmList {
   /** The first step of each kind, or null. */
   readonly first: Record<AlarmKind, number | null> = { threshold: null, unknown: null, violated: null };
 
-  /** Takes in a step at which the rule did not allow. @returns whether an alarm begins there */
+  /** Adds a step at which the rule did not allow. @returns whether an alarm begins there */
   add(step: number, decision: Decision, reason: Reason, cause: Reason): boolean {
     const kind = kindOf(cause);
     this.first[kind] ??= step;

@@ -2,23 +2,23 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import { decidedRuns, type RunForecast, stepsBefore } from './forecast.js';
 import { clopperPearsonInterval, type RateInterval } from './intervals.js';
 
-/** Runs whose predicted risk came into one range, and how many of them were violated. */
+/** Runs whose predicted risk fell into one range, and how many of them were violated. */
 export interface ReliabilityBin {
-  /** Risks from `from` up to `to`, which belongs to the next bin, but for the last. */
+  /** Risks from `from` up to but excluding `to`; the last bin includes `to`. */
   readonly from: number;
   readonly to: number;
   readonly runs: number;
   readonly violations: number;
   /** Mean of the risks; NaN without runs. */
   readonly meanRisk: number;
-  /** How often it happened, with Clopper and Pearson's interval. */
+  /** The frequency of violations, with Clopper and Pearson's interval. */
   readonly observed: RateInterval;
 }
 
 /**
- * A reliability diagram of predicted risks. A run counts in a bin at most once, at the first step before its violation
- * whose risk lies in the bin. "The first" is a stopping time, so that where risks are right they are the probabilities of a
- * violation there too; and as a bin counts a run once, runs being independent, its interval holds.
+ * A reliability diagram of predicted risks. A run counts in a bin at most once, at the first step before its violation whose risk lies in
+ * the bin. "The first" is a stopping time, so correct risks are the probabilities of a violation there too. A bin counts a run once and
+ * runs are independent, so its interval holds.
  *
  * @param options `bins`: their number, of equal width, default 10; `confidence`: of each bin's interval, default 0.95.
  * @throws InvalidArgumentError for a risk outside [0, 1], a number of bins below 1, or a `confidence` outside (0, 1)
@@ -50,29 +50,29 @@ export function reliability(
   }));
 }
 
-/** The Brier score, and what it is made of. */
+/** The Brier score and its decomposition. */
 export interface BrierScore {
   /** Steps that were judged. */
   readonly steps: number;
   /** Mean square of risk minus outcome (1 violated, 0 not): 0 is best. NaN without steps. */
   readonly score: number;
-  /** Mean square of mean risk minus frequency in the bins: what a better scale would remove. */
+  /** Mean square of mean risk minus frequency in the bins: the part that rescaling would remove. */
   readonly calibration: number;
-  /** Mean of frequency times its complement in the bins, `uncertainty - resolution`: what only better predictions remove. */
+  /** Mean of frequency times its complement in the bins, `uncertainty - resolution`: the part that only better predictions remove. */
   readonly refinement: number;
-  /** The score of always predicting the overall frequency, were it known. */
+  /** The score of always predicting the overall frequency, as if it were known. */
   readonly uncertainty: number;
   readonly resolution: number;
-  /** `score - calibration - refinement`: what risks differ by within bins. */
+  /** `score - calibration - refinement`: the variation of risks within bins. */
   readonly withinBins: number;
   /** `1 - score / uncertainty`: 1 is perfect, 0 no better than the overall frequency. */
   readonly skill: number;
 }
 
 /**
- * The Brier score of predicted risks over all steps before a violation, each a forecast of whether its run is violated, with
- * Murphy's decomposition into calibration and refinement. Steps of a run depend on each other: the score is an average over
- * time, and has no interval here.
+ * The Brier score of predicted risks over all steps before a violation, each a forecast of whether its run is violated, with Murphy's
+ * decomposition into calibration and refinement. Steps of a run depend on each other, so the score is an average over time and has no
+ * interval.
  *
  * @param bins number of bins of equal width for the decomposition, default 10
  * @throws InvalidArgumentError for a risk outside [0, 1] or a number of bins below 1
@@ -129,7 +129,7 @@ function forEachRisk(run: RunForecast, visit: (risk: number) => void): void {
   }
 }
 
-/** The product may round to either side of a border; the borders reported decide. */
+/** The product may round to either side of a border; the reported borders decide. */
 function binOf(risk: number, bins: number): number {
   const bin = Math.min(bins - 1, Math.floor(risk * bins));
   if (risk < bin / bins) return bin - 1;

@@ -2,31 +2,31 @@ import { decidedRuns, type RunForecast, stepsBefore } from './forecast.js';
 import { clopperPearsonInterval, type RateInterval } from './intervals.js';
 import { type MeanInterval, meanOf } from './mean.js';
 
-/** What alarms are worth on runs whose outcome is known. Rates have Clopper and Pearson's intervals, runs taken as independent. */
+/** The value of alarms on runs whose outcome is known. Rates have Clopper and Pearson's intervals, with runs taken as independent. */
 export interface Detection {
   /** Runs whose outcome is known. */
   readonly runs: number;
   readonly violations: number;
-  /** Violated, and the first alarm came before. */
+  /** Violated runs whose first alarm came before the violation. */
   readonly detected: number;
-  /** Not violated, yet an alarm. */
+  /** Runs with an alarm but no violation. */
   readonly falseAlarms: number;
   /** `detected / violations`, also called recall. */
   readonly detectionRate: RateInterval;
-  /** `falseAlarms` of the runs without violation. */
+  /** `falseAlarms` as a fraction of the runs without violation. */
   readonly falseAlarmRate: RateInterval;
-  /** `detected` of the runs with an alarm before a violation or without one. */
+  /** `detected` as a fraction of the runs with an alarm before a violation or without one. */
   readonly precision: RateInterval;
-  /** From the first alarm to the violation, over the detected runs. Where only the end of a run breaks the rule, the violation is at its last step. */
+  /** Steps from the first alarm to the violation, over the detected runs. If only the end of a run breaks the rule, the violation is at its last step. */
   readonly warningSteps: MeanInterval;
-  /** The same in seconds; without runs where one of those has no times. */
+  /** The warning in seconds; without runs if a detected run has no times. */
   readonly warningSeconds: MeanInterval;
-  /** The same over all violated runs; those not detected count 0. */
+  /** The warning in seconds over all violated runs; undetected runs count 0. */
   readonly warningSecondsOfAll: MeanInterval;
 }
 
 /**
- * Judges alarms: the first step of a run whose score alarms counts, and only before the run is violated; an alarm at the
+ * Evaluates alarms. The first step of a run whose score raises the alarm counts, if it comes before the violation; an alarm at the
  * violation or later is no warning.
  *
  * @param alarms whether a score raises the alarm, such as `(risk) => risk >= 0.5`
@@ -71,7 +71,7 @@ export function detection(
   };
 }
 
-/** The first step that alarms before the run is violated. */
+/** The first step before the violation that raises the alarm. */
 function firstAlarm(run: RunForecast, alarms: (score: number) => boolean): number | null {
   const end = stepsBefore(run);
   for (let i = 0; i < end; i++) if (alarms(run.scores[i])) return i;

@@ -1,19 +1,19 @@
 import type { Guard } from '../../runtime/guard/index.js';
 
-/** Whether recorded traces behave as the data that the guard's model was learnt from. */
+/** The result of the drift test on recorded traces: whether they behave as the data of the guard's model. */
 export interface DriftReplay {
   readonly falseAlarmRate: number;
-  /** The evidence for a change after the last trace; there is an alarm where it ever reaches 1 / `falseAlarmRate`. */
+  /** The e-value for a change after the last trace; the alarm is raised if it ever reaches 1 / `falseAlarmRate`. */
   readonly evalue: number;
-  /** Where it did first; steps count from 0. */
+  /** The place of the first alarm; steps count from 0. Null: no alarm. */
   readonly alarmAt: { readonly trace: string; readonly step: number } | null;
-  /** In words. */
+  /** The result in words. */
   readonly why: string;
 }
 
 /**
- * The test for drift, begun anew on recorded traces. Interventions are not carried out there, so that what follows one is read, too.
- * The guard's own test goes on afterwards where it was.
+ * The drift test, restarted on recorded traces. Interventions are not carried out there, so the steps after one are read too. Afterwards
+ * the guard's own test continues from its former state.
  */
 export class DriftRecord {
   readonly #guard: Guard;
@@ -30,12 +30,12 @@ export class DriftRecord {
     guard.drift.obeyed = false;
   }
 
-  /** A step of a trace was read. */
+  /** Notes that a step of a trace was read. */
   note(trace: string, step: number): void {
     if (this.#alarmAt === null && this.#guard.drift?.alarm === true) this.#alarmAt = { trace, step };
   }
 
-  /** Puts the guard's own test back; null where drift is not watched. */
+  /** Restores the guard's own test; null if drift is not watched. */
   close(): DriftReplay | null {
     const { drift } = this.#guard;
     if (drift === null || this.#saved === null) return null;

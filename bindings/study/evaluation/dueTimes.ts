@@ -1,7 +1,7 @@
 import { SamplingGrid } from '../../observations/trace/index.js';
 import type { GuardFile } from '../../runtime/guard/index.js';
 
-/** When the steps of a trace that a guard samples were due, in seconds. */
+/** The due times, in seconds, of the steps of a trace that a guard samples. */
 export class DueTimes {
   readonly #grid: SamplingGrid | null;
   readonly #seconds: number;
@@ -24,7 +24,7 @@ export class DueTimes {
     }
   }
 
-  /** When the step was due that is so many before the last one taken; NaN where steps are not sampled, or none had a time yet. */
+  /** The due time of the step that many steps before the last one taken; NaN if steps are not sampled, or none had a time yet. */
   before(steps: number): number {
     return this.#grid === null ? Number.NaN : this.#grid.time - steps * this.#seconds;
   }

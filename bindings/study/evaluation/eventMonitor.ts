@@ -5,24 +5,24 @@ import { Monitor, type Observation } from '../../runtime/guard/index.js';
 const END = 'end';
 
 /**
- * Whether what a PCTL rule bounds happens in a trace, counted from any of its steps: one monitor begins at every step, and
- * those that have come to the same state go on as one, so that there are never more than the automaton has states (but for
- * valuations that could not be read whole).
+ * Checks whether the event that a PCTL rule bounds occurs in a trace, counted from any of its steps. A monitor begins at every step, and
+ * monitors in the same state are merged, so there are never more than the automaton has states (except after valuations that could not be
+ * read in full).
  */
 export class EventMonitor {
-  /** How many steps were read before the one at which it had happened for certain, counted from some step; null where it has not. */
+  /** The number of steps read before the one at which the event had certainly occurred, counted from some step; null if it has not. */
   happenedAt: number | null = null;
-  /** It may have happened, at a step that could not be read whole. */
+  /** Whether the event may have occurred at a step that could not be read in full. */
   #mayHaveHappened = false;
   #steps = 0;
   readonly #automaton: Automaton;
-  /** Of the steps, and behind them `end`, whose bit no step has. */
+  /** The predicates of the steps, followed by `end`, whose bit is never set in a step. */
   readonly #predicates: readonly string[];
   readonly #end: Uint32Array;
-  /** What is known of a step, `end` included: it is false there. */
+  /** The known predicates of a step, including `end`, which is false there. */
   readonly #known: Uint32Array;
   #monitors: Monitor[] = [];
-  /** The last observation, to be held. */
+  /** The last observation, repeated for held steps. */
   #last: Pick<Observation, 'valuation' | 'known' | 'complete'> | null = null;
 
   /** @param automaton of the event *not* happening, read from the step it is counted from. */
@@ -36,8 +36,8 @@ export class EventMonitor {
   }
 
   /**
-   * @param held steps that were missing before this one, and were the one before them again
-   * @param missing steps that the rules read before it, and of which nothing is known
+   * @param held number of missing steps before this one in which the previous step is repeated
+   * @param missing number of unknown steps before this one that the rules read
    */
   observe({ valuation, known, complete, lost }: Observation, held = 0, missing = 0): void {
     if (lost !== 0) this.#lose(missing, lost === 'anywhere');
@@ -46,7 +46,7 @@ export class EventMonitor {
     this.#read(this.#last);
   }
 
-  /** Whatever was there, and however many: counting may have begun at each of the steps that are missing. */
+  /** Skips unknown steps, of any valuation and number: counting may have begun at each of them. */
   #lose(missing: number, anywhere: boolean): void {
     this.#monitors.push(new Monitor(this.#automaton, this.#predicates));
     for (const monitor of this.#monitors) {
@@ -74,11 +74,11 @@ export class EventMonitor {
     this.#steps++;
   }
 
-  /** Whether it happens if the run ends now; `open` where that hangs on what could not be read. Watch no further afterwards. */
+  /** Whether the event occurs if the run ends now; `open` if that depends on steps that could not be read. Do not observe further steps afterwards. */
   verdictAtEnd(): 'kept' | 'violated' | 'open' {
     if (this.happenedAt !== null) return 'violated';
     const verdicts = this.#monitors.map((monitor) => {
-      // In `end` every valuation is the same, so after as many steps as there are states the automaton only goes in circles.
+      // In `end` every valuation is the same, so after as many steps as there are states the automaton only cycles.
       for (let i = 0; i < this.#automaton.states; i++) monitor.advance(this.#end);
       return monitor.verdictAtEnd;
     });

@@ -5,50 +5,50 @@ import { DueTimes } from './dueTimes.js';
 import { EventMonitor } from './eventMonitor.js';
 
 /**
- * How a rule stands on a whole trace: `open` where that is not known, since the trace was cut before the rule was decided, or steps that could
- * not be read may have decided it otherwise.
+ * The verdict of a rule on a whole trace: `open` if it is unknown, because the trace was cut before the rule was decided, or steps that
+ * could not be read may have decided it otherwise.
  */
 export type Verdict = 'kept' | 'violated' | 'open';
 
 /** A step as a rule reads it. */
 export interface Moment {
-  /** Its number in the recording; one that is held has the number of the step that it repeats. */
+  /** Its number in the recording; a held step has the number of the step that it repeats. */
   readonly step: number;
-  /** Nobody recorded it: it was missing, and is the step before it again, or nothing is known of it. */
+  /** Whether the step was not recorded: it was missing, and either repeats the previous step, or is unknown. */
   readonly held: boolean;
-  /** How many steps the rule reads before it, those held included, and those missing of which nothing is known but their number; those left out not. */
+  /** The number of steps that the rule reads before it, including held steps and unknown missing steps, but not steps left out. */
   readonly position: number;
-  /** In seconds, of a step that is held when it was due; NaN where it is not known. */
+  /** Time in seconds; for a held step its due time; NaN if unknown. */
   readonly time: number;
 }
 
-/** A step of a trace, as a guard took it. The object and what it holds are the same at every step. */
+/** A step of a trace as a guard processed it. The object and its contents are reused at every step. */
 export interface FollowedStep {
-  /** Of the trace, from 0. */
+  /** Index in the trace, from 0. */
   index: number;
   readonly result: GuardStep;
-  /** The step came before its time: the guard gave its last decision again, and read nothing. */
+  /** The step came early: the guard repeated its last decision and read nothing. */
   repeated: boolean;
-  /** How many steps the rules read before this one; of one that comes before its time, before the last that counted. */
+  /** The number of steps that the rules read before this one; for an early step, before the last step that counted. */
   position: number;
-  /** By rule, where it was broken for certain, or, of a PCTL rule, what it bounds happened, counted from any step; null where it was not by now. */
+  /** For each rule, the moment of its certain violation, or, for a PCTL rule, of its bounded event, counted from any step; null if there is none so far. */
   readonly violatedAt: (Moment | null)[];
 }
 
-/** What is known of a trace once a guard has taken all of its steps. */
+/** The result of a trace after a guard has processed all of its steps. */
 export interface FollowedTrace {
-  /** By rule. */
+  /** The verdict of each rule. */
   readonly verdicts: readonly Verdict[];
-  /** The last step that counts; null where there is none. */
+  /** The last step that counts; null if there is none. */
   readonly last: Moment | null;
-  /** Steps that the guard held. */
+  /** Number of steps that the guard held. */
   readonly held: number;
-  /** Numbers of the steps that came before their time, and were left out. */
+  /** Indices of the steps that came early and were left out. */
   readonly leftOut: readonly number[];
 }
 
 /**
- * Takes a guard along a trace, from a fresh start.
+ * Runs a guard along a trace, from a fresh start.
  *
  * @param visit called after every step
  */
@@ -75,7 +75,7 @@ export function followTrace(
   };
   steps.forEach((step, i) => {
     const { heldSteps, earlyObservations } = guard.counters;
-    // Drift counts nothing across a gap, whether the guard holds the steps that are missing or what sampled the recording did.
+    // The drift test does not count across a gap, whether the guard or the recording's sampler held the missing steps.
     if (step.held === true) guard.drift?.lose();
     guard.stepInto(step.state, step, followed.result);
     if (step.held === true) guard.drift?.lose();
@@ -86,12 +86,12 @@ export function followTrace(
     const before = followed.position;
     followed.position = guard.history.length - 1;
     const missing = followed.position - before - held - 1;
-    // Another action before its time is decided on anew.
+    // An early step with a different action is decided anew.
     followed.repeated = early && guard.observed().call === 'repeat';
     followed.index = i;
     const { position } = followed;
     const repeatedStep = last?.step ?? 0;
-    // One that comes before its time has the number of the one before it.
+    // An early step has the number of the step before it.
     const now: Moment = {
       step: early ? repeatedStep : i,
       held: false,
@@ -127,7 +127,7 @@ export function followTrace(
   };
 }
 
-/** The place, among the steps that the rules have read, of the one that violated rule number r; null where none did. */
+/** The place, among the steps that the rules have read, of the step that violated rule number r; null if none did. */
 function decidedAt({ history }: Guard, { violated }: RuleStatus, r: number): number | null {
   if (!violated) return null;
   const at = history.decidedAt(r);

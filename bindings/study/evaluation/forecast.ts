@@ -2,20 +2,20 @@ import type { Trace } from '../../observations/trace/index.js';
 import { type Guard, type GuardFile, loadGuard } from '../../runtime/guard/index.js';
 import { followTrace, type Moment } from './followTrace.js';
 
-/** What was predicted of a rule along one run, and what came of it. Steps count from 0. */
+/** The predictions for a rule along one run, and the outcome. Steps count from 0. */
 export interface RunForecast {
-  /** Entry i is known once step i has been observed: a risk in [0, 1], or any number that is larger where there is more danger. */
+  /** Entry i is known once step i has been observed: a risk in [0, 1], or any score that increases with danger. */
   readonly scores: ArrayLike<number>;
-  /** The first step at which the rule is broken, the number of steps where only the run's end breaks it; null where nothing does. */
+  /** The first step at which the rule is broken; the number of steps if only the run's end breaks it; null if nothing does. */
   readonly violatedAt: number | null;
   /**
-   * It is not known whether the run breaks the rule, since it was cut before the rule was decided or steps that could not be read may have broken it: what judges
-   * forecasts leaves such runs out. Default false.
+   * Whether the outcome is unknown, because the run was cut before the rule was decided or steps that could not be read may have broken it.
+   * Such runs are excluded from the evaluation of forecasts. Default false.
    */
   readonly open?: boolean;
-  /** When the rule was broken, in seconds; default the time of step `violatedAt`. Another where a step broke it that was missing and is held. */
+  /** When the rule was broken, in seconds; default the time of step `violatedAt`. It differs if a missing step that is held broke the rule. */
   readonly violationTime?: number;
-  /** Seconds, one entry a step; absent where the run has no times. */
+  /** Times in seconds, one per step; absent if the run has no times. */
   readonly times?: ArrayLike<number>;
 }
 
@@ -24,17 +24,17 @@ export function decidedRuns(runs: readonly RunForecast[]): readonly RunForecast[
   return runs.filter(({ open }) => open !== true);
 }
 
-/** The number of steps before the run is violated: only what is predicted there is a prediction. */
+/** The number of steps before the run is violated; only scores there are predictions. */
 export function stepsBefore({ scores, violatedAt }: RunForecast): number {
   return violatedAt === null ? scores.length : Math.min(violatedAt, scores.length);
 }
 
 /**
- * The risks that a guard predicts along recorded traces, rule by rule, to be judged by `detection`, `reliability`,
- * `brierScore` and `areaUnderCurve`. A risk that is unknown is 1, as the guard takes it. Nothing is enforced.
+ * Computes the risks that a guard predicts along recorded traces, rule by rule, for evaluation by `detection`, `reliability`, `brierScore`
+ * and `areaUnderCurve`. An unknown risk is 1, as the guard treats it. Nothing is enforced.
  *
- * @param guard a guard file, or a guard, which is reset before and after
- * @returns for each rule's name one forecast a trace, in their order
+ * @param guard a guard file, or a guard, which is reset before and after the forecasts
+ * @returns for each rule's name one forecast per trace, in the order of traces
  * @throws as `loadGuard` does, for a file
  */
 export async function forecastRuns(

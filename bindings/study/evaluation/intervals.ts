@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 
-/** A statistical interval of a rate: in so many of all repetitions of the experiment it holds the true rate. */
+/** A confidence interval of a rate: over repetitions of the experiment, it contains the true rate with the given confidence. */
 export interface RateInterval {
   /** `successes / trials`; NaN without trials. */
   readonly rate: number;
@@ -9,7 +9,7 @@ export interface RateInterval {
 }
 
 /**
- * Wilson's score interval of a rate: short, and near its confidence on average over rates (not for each).
+ * Wilson's score interval of a rate. It is short, and its coverage is near the confidence on average over rates (not for each rate).
  *
  * @param confidence in (0, 1). Default 0.95.
  * @returns [0, 1] without trials
@@ -32,7 +32,7 @@ export function wilsonInterval(successes: number, trials: number, confidence = 0
 }
 
 /**
- * Clopper and Pearson's interval of a rate, from the binomial distribution itself: never less than its confidence.
+ * Clopper and Pearson's interval of a rate, from the binomial distribution itself. Its coverage is never below the confidence.
  *
  * @param confidence in (0, 1). Default 0.95.
  * @returns [0, 1] without trials
@@ -65,7 +65,7 @@ function check(successes: number, trials: number, confidence: number): void {
   }
 }
 
-/** Neighbouring numbers in [low, high] between which an ascending function passes `level`. */
+/** The neighbouring numbers in [low, high] between which an ascending function crosses `level`. */
 function crossing(ascending: (x: number) => number, level: number, low = 0, high = 1): [number, number] {
   for (;;) {
     const middle = (low + high) / 2;
@@ -116,7 +116,7 @@ function incompleteBeta(x: number, a: number, b: number): number {
   return front * fraction;
 }
 
-/** ln Γ(x) for x >= 1: Stirling's series, after moving x up to where five terms are exact to the last digits. */
+/** ln Γ(x) for x >= 1: Stirling's series, after shifting x to where five terms are exact to the last digits. */
 function logGamma(x: number): number {
   let shift = 0;
   let y = x;

@@ -7,13 +7,14 @@ export interface MeanInterval {
   /** NaN without numbers. */
   readonly mean: number;
   readonly median: number;
-  /** Infinite with fewer than two numbers, which do not tell how far they spread. */
+  /** Infinite with fewer than two numbers, because their spread is unknown. */
   readonly confidenceLower: number;
   readonly confidenceUpper: number;
 }
 
 /**
- * The mean of independent numbers of one distribution, with the normal interval: near its confidence for some dozens of them.
+ * The mean of independent numbers of one distribution, with the normal interval. Its coverage is near the confidence from some dozens of
+ * numbers on.
  *
  * @param confidence in (0, 1). Default 0.95.
  * @throws InvalidArgumentError if `confidence` is outside (0, 1)

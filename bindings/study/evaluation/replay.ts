@@ -11,47 +11,48 @@ import { RuleRecord, type RuleReplay } from './ruleReplay.js';
 import { type RuleTotals, Totals } from './ruleTotals.js';
 import { checkThresholds, hasTradeOff, TRADE_OFF_THRESHOLDS } from './tradeOff.js';
 
-/** What a guard finds in one trace, rule by rule. */
+/** The findings of a guard in one trace, rule by rule. */
 export interface TraceReplay {
   readonly id: string;
   /** Steps of the recording. */
   readonly steps: number;
-  /** Steps that nobody recorded: held by whoever sampled the recording, and then among `steps`, or by the guard, which reads them beside these. */
+  /** Steps that were not recorded: held by the recording's sampler, and then included in `steps`, or held by the guard in addition to `steps`. */
   readonly held: number;
-  /** Of `steps`, how many came before their time and were left out, and which. */
+  /** How many of `steps` came before their time and were left out, and how many messages their reader left out beside them (`leftOutMessages` of the trace). */
   readonly leftOut: number;
+  /** Which of `steps` were left out. */
   readonly leftOutSteps: readonly number[];
   readonly rules: Readonly<Record<string, RuleReplay>>;
 }
 
-/** What a guard finds in recorded traces, and the totals of each rule. */
+/** The findings of a guard in recorded traces, and the totals of each rule. */
 export interface Replay {
   readonly traces: readonly TraceReplay[];
-  /** At how many steps the guard, all rules taken together, decided what. */
+  /** The number of steps at which the guard, over all rules, made each decision. */
   readonly decisions: Readonly<Partial<Record<Decision, number>>>;
   readonly totals: Readonly<Record<string, RuleTotals>>;
-  /** Rules whose predicates could be read in no step, so that their totals say nothing. */
+  /** Rules whose predicates could be read in no step, so that their totals mean nothing. */
   readonly unread: readonly UnreadRule[];
-  /** On request: why the guard intervened, each cause once. */
+  /** On request: the causes of interventions, each once. */
   readonly causes?: readonly AlarmCause[];
-  /** Where the guard watches drift: whether the traces, one after the other, behave as the data. Traces that are the data tell nothing. */
+  /** If the guard watches drift: whether the traces, in sequence, behave as the data. The training data themselves are no evidence. */
   readonly drift?: DriftReplay;
 }
 
-/** What a replay is asked for. */
+/** Options of a replay. */
 export interface ReplayOptions {
-  /** Also say in words why each alarm began, why rules were violated, and how they stood at the first intervention. Default false. */
+  /** Also explain in words why each alarm began, why rules were violated, and their state at the first intervention. Default false. */
   readonly explain?: boolean;
   /** Risks to try as a threshold beside each rule's own, in [0, 1]. Default 0.01, 0.02, 0.05, 0.1, 0.2, …, 0.9, 0.95, 1. */
   readonly thresholds?: readonly number[];
 }
 
 /**
- * What a guard decides along recorded traces: at each step just what the same guard decides at run time, steps that it cannot judge by `onUnknown`, too. It only
- * records: traces go on after an intervention as they were.
+ * Replays a guard along recorded traces. At each step it decides exactly as at run time, including `onUnknown` for steps that it cannot
+ * judge. It only records: traces continue after an intervention as they were.
  *
- * @param guard a guard file, or a guard, which is reset before and after.
- * @throws as `loadGuard` does, for a file; InvalidArgumentError for a threshold that is no probability
+ * @param guard a guard file, or a guard, which is reset before and after the replay.
+ * @throws as `loadGuard` does, for a file; InvalidArgumentError for a threshold that is not a probability
  */
 export async function replay(
   guard: Guard | GuardFile,
@@ -90,7 +91,7 @@ function byName<T>(guard: Guard, values: readonly T[]): Record<string, T> {
   return Object.fromEntries(guard.rules.map(({ name }, r) => [name, values[r]]));
 }
 
-/** Takes a guard along one trace after the other. */
+/** Runs a guard along one trace after the other. */
 class ReplayRun {
   readonly drift: DriftRecord;
   readonly totals: readonly Totals[];
@@ -116,7 +117,7 @@ class ReplayRun {
     const records = guard.rules.map(() => new RuleRecord());
     const notJudged = this.#notJudged(trace);
     const why = records.map((_, r) => this.#whyOf(r));
-    /** The step of the trace that each observation of the guard is: it does not count those that come before their time. */
+    /** The index in the trace of each observation of the guard, which does not count early steps. */
     const places: number[] = [];
     const placeOf = (observation: number): number =>
       places[observation] ?? places[places.length - 1] + observation - (places.length - 1);
@@ -134,7 +135,7 @@ class ReplayRun {
       records.forEach((record, r) => {
         if (notJudged[r] !== undefined) return;
         const status = guard.rules[r];
-        // What a shield makes of all rules, such as that nothing is permitted, is told of the rule that decided.
+        // A decision of the shield over all rules, such as that nothing is permitted, is attributed to the deciding rule.
         const isWinner = result.rule === status.name && result.reason !== 'drift';
         const decided = isWinner ? result : status;
         if (!repeated) {
@@ -164,13 +165,13 @@ class ReplayRun {
       id: trace.id,
       steps: trace.steps.length,
       held: held + (trace.heldSteps ?? 0),
-      leftOut: leftOut.length,
+      leftOut: leftOut.length + (trace.leftOutMessages ?? 0),
       leftOutSteps: leftOut,
       rules: byName(guard, rules),
     };
   }
 
-  /** By rule, the predicate that cannot be read for lack of a field that the recording does not tell. */
+  /** For each rule, the predicate that cannot be read because the recording lacks a field. */
   #notJudged(trace: Trace): (Unread | undefined)[] {
     const unread = this.#readability.unread(trace);
     return this.#guard.file.rules.map(({ automaton, monitor }) =>
@@ -189,7 +190,7 @@ class ReplayRun {
     this.causes.add({ rule: name, kind: kindOf(cause), reason, decision, text }, trace, step);
   }
 
-  /** What is said of rule number r in words; null where nothing is. */
+  /** The explanations of rule number r; null if there are none. */
   #whyOf(r: number): { whyViolated: string | null; whyIntervened: string | null } | null {
     return this.#explain && this.#guard.file.rules[r].evaluation === 'trace'
       ? { whyViolated: null, whyIntervened: null }

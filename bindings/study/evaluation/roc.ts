@@ -2,14 +2,14 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import { Random } from '../../base/random.js';
 import { decidedRuns, type RunForecast, stepsBefore } from './forecast.js';
 
-/** A prediction and what came of it. */
+/** A prediction and its outcome. */
 export interface Scored {
-  /** Larger where there is more danger. */
+  /** The score; it increases with danger. */
   readonly score: number;
   readonly happened: boolean;
-  /** Cases of one group depend on each other, as runs of one task do. Default: each case is a group of its own. */
+  /** The group of the case: cases of one group depend on each other, as runs of one task do. Default: each case is its own group. */
   readonly group?: string;
-  /** Which of several models predicted: only cases of one fold are compared, for scores of two models have two scales. Default 0. */
+  /** The model that made the prediction: only cases of one fold are compared, because scores of two models have two scales. Default 0. */
   readonly fold?: number;
 }
 
@@ -20,15 +20,15 @@ export interface AreaUnderRoc {
   /** 0 and 1 without a pair. */
   readonly confidenceLower: number;
   readonly confidenceUpper: number;
-  /** Pairs compared, one where it happened and one where it did not. */
+  /** Pairs compared: one case with the event and one without. */
   readonly pairs: number;
 }
 
 /**
- * Area under the ROC curve: how often, of one case where it happened and one where it did not, the first has the larger score,
- * ties counting half. Its interval holds the middle `confidence` of the areas over draws of whole groups with replacement,
- * within each fold: it is near its confidence for some dozens of groups, and too narrow for an area near 0 or 1, since no draw
- * shows the case that was not recorded. O(draws * cases).
+ * Computes the area under the ROC curve: the probability that a case with the event has a larger score than a case without, ties counting
+ * half. The interval is a group bootstrap: the middle `confidence` of the areas over draws of whole groups with replacement, within each
+ * fold. Its coverage is near the confidence from some dozens of groups on. It is too narrow for an area near 0 or 1, because no draw shows
+ * a case that was not recorded. O(draws * cases).
  *
  * @param options `draws` (default 1000) and `seed` (default 1) of the resampling, `confidence` in (0, 1), default 0.95
  * @throws InvalidArgumentError for a score that is NaN, fewer than one draw, or a `confidence` outside (0, 1)
@@ -67,10 +67,10 @@ export function areaUnderRoc(
 }
 
 /**
- * Area under the ROC curve of alarms: detection rate against false alarm rate over all thresholds at once. A run's score is its
- * largest before the violation. O(steps + runs log runs).
+ * Computes the area under the ROC curve of alarms: detection rate against false alarm rate over all thresholds at once. A run's score is
+ * its largest before the violation. O(steps + runs log runs).
  *
- * @returns NaN without a pair of a violated run and one that is not
+ * @returns NaN without a pair of a violated and an unviolated run
  */
 export function areaUnderCurve(runs: readonly RunForecast[]): number {
   const cases = decidedRuns(runs).map((run) => ({
@@ -83,7 +83,7 @@ export function areaUnderCurve(runs: readonly RunForecast[]): number {
 
 interface Fold {
   readonly fold: number;
-  /** In ascending order of score. */
+  /** The cases in ascending order of score. */
   readonly cases: readonly Required<Scored>[];
   readonly groups: readonly string[];
 }
@@ -104,7 +104,7 @@ function dealt(cases: readonly Scored[]): Fold[] {
     });
 }
 
-/** Pairs and wins, each case counted as often as its group weighs, in one pass over the cases of each fold. */
+/** Pairs and wins, each case weighted by its group, in one pass over the cases of each fold. */
 function totals(
   folds: readonly Fold[],
   weightOf: (fold: number, group: string) => number,

@@ -1,19 +1,19 @@
 import type { GuardFile, Observation } from '../../runtime/guard/index.js';
 
-/** A rule whose predicates were read together in no step, so that what is said of it says nothing. */
+/** A rule whose predicates could never all be read in one step, so that findings on it mean nothing. */
 export interface UnreadRule {
   readonly rule: string;
-  /** Those of its predicates that some step could not read. */
+  /** The predicates that some step could not read. */
   readonly predicates: readonly string[];
-  /** In words, with the first step and what was wrong there. */
+  /** The explanation in words, with the first step and its problem. */
   readonly message: string;
 }
 
-/** Whether the predicates that a rule reads could be read, all of them in one step. */
+/** Records whether all predicates of a rule could be read in one step. */
 export class RuleReads {
   readonly #name: string;
   readonly #predicates: readonly string[];
-  /** Places of the rule's predicates among the guard's. */
+  /** Positions of the rule's predicates among the guard's. */
   readonly #bits: readonly number[];
   readonly #unread = new Set<number>();
   #steps = 0;
@@ -29,7 +29,7 @@ export class RuleReads {
     this.#bits = this.#predicates.flatMap((predicate, bit) => (named.has(predicate) ? [bit] : []));
   }
 
-  /** Takes in an observation; `step` is that of the trace. */
+  /** Adds an observation; `step` is the trace's. */
   add({ complete, known, errors }: Observation, trace: string, step: number): void {
     if (this.#read) return;
     this.#steps++;
@@ -42,7 +42,7 @@ export class RuleReads {
     for (const bit of unread) this.#unread.add(bit);
   }
 
-  /** Null where some step could be read, or there is none. */
+  /** Null if some step could be read, or there is no step. */
   result(): UnreadRule | null {
     if (this.#read || this.#steps === 0) return null;
     const predicates = [...this.#unread].sort((a, b) => a - b).map((bit) => this.#predicates[bit]);

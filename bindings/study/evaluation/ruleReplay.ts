@@ -4,48 +4,54 @@ import { type Alarm, type AlarmKind, AlarmList, kindOf } from './alarms.js';
 import type { FollowedStep, Moment, Verdict } from './followTrace.js';
 import { Peaks } from './tradeOff.js';
 
-/** What a guard finds about one rule in one trace. Steps count from 0. */
+/** The findings of a guard on one rule in one trace. Steps count from 0. */
 export interface RuleReplay {
   /**
-   * `open` where it is not known whether the trace keeps the rule: such a trace counts in no total but `open`, `alarms` and those of steps. Null where the rule is
-   * not judged. Of a PCTL rule: whether what it bounds happened.
+   * `open` if it is unknown whether the trace keeps the rule: such a trace counts in no total except `open`, `alarms` and those of steps.
+   * Null if the rule is not judged. For a PCTL rule: whether its bounded event occurred.
    */
   verdict: Verdict | null;
-  /** Why the verdict is open: the trace was `cut` (`complete: false`) before the rule was decided, or steps that are `unread`, or missing in a gap in time, may have broken it. */
+  /**
+   * Why the verdict is open: the trace was `cut` (`complete: false`) before the rule was decided, or steps that are `unread`, or missing in
+   * a gap in time, may have broken it.
+   */
   whyOpen?: 'cut' | 'unread';
   /**
-   * The first step whose prefix no continuation can repair; the number of steps where only the end of a complete trace breaks
-   * the rule; null if nothing does. Of a PCTL rule: the first step at which what the rule bounds has happened, counted from any
-   * step of the trace; after a complete trace the path goes on in `end`, where every predicate is false.
+   * The first step whose prefix no continuation can repair; the number of steps if only the end of a complete trace breaks the rule; null
+   * if nothing does. For a PCTL rule: the first step at which the bounded event has occurred, counted from any step of the trace; after a
+   * complete trace the path continues in `end`, where every predicate is false.
    */
   violatedAt: number | null;
-  /** A step that was held, or missing and of which nothing is known, broke the rule: `violatedAt` is the number of the step before it, which a held one repeats. Absent where a recorded step did, or none. */
+  /**
+   * Present if a held step, or a missing step of which nothing is known, broke the rule: `violatedAt` is then the number of the step before
+   * it, which a held step repeats. Absent if a recorded step broke the rule, or none did.
+   */
   violatedWhileHeld?: true;
-  /** The first step at which the rule decides other than `allow`, for whatever reason. */
+  /** The first step at which the rule decides other than `allow`, for any reason. */
   firstIntervention: number | null;
-  /** The same for each kind of reason. */
+  /** The first intervention for each kind of reason. */
   first: Readonly<Record<AlarmKind, number | null>>;
-  /** All of these steps; those between two alarms are allowed. */
+  /** All alarms; steps between two alarms are allowed. */
   alarms: readonly Alarm[];
-  /** Steps that could not be judged. `onUnknown` decides them; where that is `allow` they are no alarm. */
+  /** Steps that could not be judged. `onUnknown` decides them; if it is `allow`, they are not alarms. */
   unknown: number;
-  /** The first of them. */
+  /** The first unknown step. */
   firstUnknown: number | null;
   /**
-   * Of a guard that decides on confidence bounds: which of the two upper bounds the risk was at the first intervention; null where there is
+   * For a guard that decides on confidence bounds: which of the two upper bounds was the risk at the first intervention; null if there is
    * none.
    */
-  decidedOn?: 'upper' | 'confidenceUpper' | null;
+  decidedOn?: RuleStatus['decidedOn'] | null;
   /**
-   * Why the rule is not judged on this trace, which then counts in none of its totals but `notJudged`: a predicate of it reads a field that
-   * the recording does not tell. Nothing else here says anything then. Absent where it is judged.
+   * Why the rule is not judged on this trace, which then counts in no total except `notJudged`: one of its predicates reads a field that
+   * the recording lacks. All other properties are then meaningless. Absent if the rule is judged.
    */
   notJudged?: string;
-  /** The largest risk that was known, before `violatedAt`; null where none was. */
+  /** The largest known risk before `violatedAt`; null if no risk was known. */
   maxRisk: number | null;
-  /** On request: in words, what broke the rule; null where nothing did. PCTL rules, which have no verdict on a run, lack it. */
+  /** On request: an explanation of the violation; null if there is none. PCTL rules, which have no verdict on a run, lack it. */
   whyViolated?: string | null;
-  /** On request: in words, how the rule stood at the first intervention. */
+  /** On request: an explanation of the rule's state at the first intervention. */
   whyIntervened?: string | null;
 }
 
@@ -53,12 +59,12 @@ export interface RuleReplay {
 export class RuleRecord {
   readonly list = new AlarmList();
   readonly peaks = new Peaks();
-  /** Where the rule was broken; the end of a trace is its last step. */
+  /** The moment of the violation; for a violation by the trace's end, its last step. */
   violation: Moment | null = null;
   violatedAt: number | null = null;
-  /** Where the threshold was met first, and where a step was decided by `onUnknown` first. */
+  /** The first moments of a threshold met, and of a decision by `onUnknown`. */
   readonly moments: Record<AlarmKind, Moment | null> = { threshold: null, unknown: null, violated: null };
-  #decidedOn: 'upper' | 'confidenceUpper' | null = null;
+  #decidedOn: RuleStatus['decidedOn'] | null = null;
   #unknown = 0;
   #firstUnknown: number | null = null;
 
@@ -67,8 +73,8 @@ export class RuleRecord {
   }
 
   /**
-   * Takes in a step that the rule has decided on; `decision` and `reason` are the guard's where it decided by this rule. `violation`: where the rule is broken by now.
-   * Where the step is a repetition the decision before stands, and nothing was read.
+   * Adds a step with the rule's decision; `decision` and `reason` are the guard's if this rule decided. `violation`: the moment of the
+   * violation so far. If the step is a repetition, the previous decision stands, and nothing was read.
    *
    * @returns whether an alarm begins there
    */
@@ -95,7 +101,7 @@ export class RuleRecord {
     return this.list.add(index, decision, reason, cause);
   }
 
-  /** Only the end of the trace, which has so many steps, breaks the rule: that is at the last step that counts. */
+  /** Records that only the end of the trace, after `steps` steps, breaks the rule; the violation is at the last step that counts. */
   breakAtEnd(steps: number, last: Moment | null): void {
     this.violation = last ?? { step: 0, held: false, position: 0, time: Number.NaN };
     this.violatedAt = steps;

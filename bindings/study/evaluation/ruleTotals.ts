@@ -5,40 +5,44 @@ import type { RuleRecord, RuleReplay } from './ruleReplay.js';
 import { type RunPeaks, type TradeOffRow, tradeOff } from './tradeOff.js';
 
 /**
- * Totals of one rule. `unknown` counts steps, the others traces; all but `notJudged` are of the traces on which it is judged, and those of alarms and their
- * worth (`predicted`, `missed`, `falseAlarms`, `onUnknownOnly`, `tradeOff`) of those whose verdict is known.
+ * Totals of one rule. `unknown` counts steps, the others count traces. All but `notJudged` cover the traces on which the rule is judged;
+ * those that evaluate alarms (`predicted`, `missed`, `falseAlarms`, `onUnknownOnly`, `tradeOff`) cover the traces whose verdict is known.
  */
 export interface RuleTotals {
-  /** Traces that keep the rule for certain. */
+  /** Traces that certainly keep the rule. */
   kept: number;
-  /** Traces of which it is not known whether they keep the rule: they were cut before it was decided, or steps that could not be read, or are missing in a gap in time, may have broken it. */
+  /**
+   * Traces with an open verdict: they were cut before the rule was decided, or steps that could not be read, or are missing in a gap in
+   * time, may have broken it.
+   */
   open: number;
   /** Always the sum of `predicted`, `missed` and `onUnknownOnly.violated`. */
   violations: number;
-  /** Violated, and the threshold was met before. */
+  /** Violated traces in which the threshold was met before the violation. */
   predicted: number;
-  /** Violated, and nothing came before. */
+  /** Violated traces without an intervention before the violation. */
   missed: number;
-  /** Kept, yet the threshold was met. */
+  /** Traces that keep the rule, but met the threshold. */
   falseAlarms: number;
-  /** Where `onUnknown` intervened alone: before a violation, whose threshold was not met before, and in traces that keep the rule. */
+  /** Traces in which only `onUnknown` intervened: before a violation without a threshold met, and in traces that keep the rule. */
   onUnknownOnly: { violated: number; kept: number };
-  /** Traces on which the rule is not judged, since a predicate of it reads a field that the recording does not tell. */
+  /** Traces on which the rule is not judged, because one of its predicates reads a field that the recording lacks. */
   notJudged: number;
-  /** Traces with an alarm of each kind, wherever in them. */
+  /** Traces with an alarm of each kind, anywhere in them. */
   alarms: Record<AlarmKind, number>;
   /** Steps that could not be judged. */
   unknown: number;
-  /** The same by what was wrong. */
+  /** The same by fault. */
   unknownBy: Partial<Record<Fault, number>>;
   /**
-   * Mean over `predicted` of the steps from where the threshold was met first to the violation; null if there are none. Counted as the rule reads steps: those that are
-   * held are steps, those left out are not. Where only the end of a trace breaks the rule, the violation is at its last step.
+   * Mean number of steps from the first threshold met to the violation, over `predicted`; null if there are none. Steps are counted as the
+   * rule reads them: held steps count, steps left out do not. If only the end of a trace breaks the rule, the violation is at its last
+   * step.
    */
   meanStepsAhead: number | null;
-  /** The same in seconds; null also where one of those steps has no time. A step that is held has the time when it was due. */
+  /** The same in seconds; null also if one of those steps has no time. A held step has its due time. */
   meanSecondsAhead: number | null;
-  /** The same for other thresholds; null under a budget, where more than a threshold decides. */
+  /** The same for other thresholds; null under a budget, which decides by more than a threshold. */
   tradeOff: readonly TradeOffRow[] | null;
 }
 
@@ -58,7 +62,7 @@ export class Totals {
   #stepsAhead = 0;
   #secondsAhead = 0;
 
-  /** Takes in a step that could not be judged. */
+  /** Adds a step that could not be judged. */
   addUnknown(fault: Fault): void {
     this.#unknown++;
     this.#unknownBy[fault] = (this.#unknownBy[fault] ?? 0) + 1;
@@ -80,7 +84,7 @@ export class Totals {
     };
   }
 
-  /** Takes in what was found in a trace. */
+  /** Adds the findings of a trace. */
   add({ verdict, violatedAt, violatedWhileHeld, first }: RuleReplay, record: RuleRecord): void {
     for (const kind of ALARM_KINDS) if (first[kind] !== null) this.#alarms[kind]++;
     if (verdict === 'open') {
@@ -110,7 +114,7 @@ export class Totals {
     this.#secondsAhead += violation.time - met.time;
   }
 
-  /** @param thresholds to try beside those of `levels`; null where these are not all that decides */
+  /** @param thresholds to try beside those of `levels`; null if the threshold alone does not decide */
   result(levels: readonly Level[], thresholds: readonly number[] | null): RuleTotals {
     const predicted = this.#predicted;
     const timed = predicted > 0 && !Number.isNaN(this.#secondsAhead);

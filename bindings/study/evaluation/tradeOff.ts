@@ -10,27 +10,30 @@ import type { Moment } from './followTrace.js';
 import { clopperPearsonInterval, type RateInterval } from './intervals.js';
 import { type MeanInterval, meanOf } from './mean.js';
 
-/** What a rule's alarms would have been with another threshold, in the runs whose verdict is known. Intervals are of 95%, runs taken as independent. */
+/** The alarms of a rule under another threshold, in the runs whose verdict is known. Intervals have 95% confidence, with runs taken as independent. */
 export interface TradeOffRow {
   /** `risk >= 0.3`. */
   readonly threshold: string;
-  /** The risk from which, or above which, it is met: 0.3 for `1 - risk < 0.7`, too. */
+  /** The risk from which, or above which, the threshold is met: also 0.3 for `1 - risk < 0.7`. */
   readonly risk: number;
-  /** It is the rule's own; of several levels the one that is met first. */
+  /** Whether it is the rule's own threshold; with several levels, the one that is met first. */
   readonly own: boolean;
-  /** Violated runs in which it was met before the violation. */
+  /** Violated runs in which the threshold was met before the violation. */
   readonly predicted: number;
-  /** Violated runs in which no step before the violation met it, nor had to be decided by `onUnknown` with another answer than `allow`. */
+  /** Violated runs in which no step before the violation met the threshold or was decided by `onUnknown` other than as `allow`. */
   readonly missed: number;
-  /** Runs that keep the rule in which it was met. */
+  /** Runs that keep the rule but met the threshold. */
   readonly falseAlarms: number;
-  /** `missed` of the violated runs. */
+  /** `missed` as a fraction of the violated runs. */
   readonly missedRate: RateInterval;
-  /** `falseAlarms` of the runs that keep the rule. */
+  /** `falseAlarms` as a fraction of the runs that keep the rule. */
   readonly falseAlarmRate: RateInterval;
-  /** From the first step that meets it to the violation, over `predicted`, counted as the rule reads steps: those held are steps. The end of a run is its last step. */
+  /**
+   * Steps from the first that meets the threshold to the violation, over `predicted`, counted as the rule reads them: held steps count. The
+   * end of a run is its last step.
+   */
   readonly stepsAhead: MeanInterval;
-  /** The same in seconds; without runs where one of those steps has no time. */
+  /** The same in seconds; without runs if one of those steps has no time. */
   readonly secondsAhead: MeanInterval;
 }
 
@@ -39,22 +42,22 @@ export const TRADE_OFF_THRESHOLDS: readonly number[] = [
   0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1,
 ];
 
-/** A risk that is larger than all before it in its run, before a violation. */
+/** A new maximum of the risk within a run, before a violation. */
 interface Peak {
   readonly risk: number;
   readonly moment: Moment;
 }
 
-/** The peaks of a run whose verdict is known say which thresholds it meets, and when first; all else can be forgotten. */
+/** The peaks of a run whose verdict is known. They determine which thresholds it meets, and when first; nothing else needs to be kept. */
 export interface RunPeaks {
   readonly peaks: readonly Peak[];
-  /** Null where the run keeps the rule. */
+  /** Null if the run keeps the rule. */
   readonly violation: Moment | null;
-  /** A step before the violation, or without one any step, was an alarm because it could not be judged. */
+  /** Whether a step before the violation (any step, without one) was an alarm because it could not be judged. */
   readonly unknownAlarm: boolean;
 }
 
-/** The largest risks of one run so far. */
+/** Records the peaks of one run. */
 export class Peaks {
   readonly peaks: Peak[] = [];
   #largest = Number.NEGATIVE_INFINITY;
@@ -65,13 +68,13 @@ export class Peaks {
     this.peaks.push({ risk, moment });
   }
 
-  /** Null where no risk was known. */
+  /** Null if no risk was known. */
   get largest(): number | null {
     return this.peaks.length === 0 ? null : this.#largest;
   }
 }
 
-/** @throws InvalidArgumentError for what is no probability */
+/** @throws InvalidArgumentError for a value that is not a probability */
 export function checkThresholds(thresholds: readonly number[]): void {
   const wrong = thresholds.find((value) => !(value >= 0 && value <= 1));
   if (wrong === undefined) return;
@@ -79,14 +82,14 @@ export function checkThresholds(thresholds: readonly number[]): void {
 }
 
 /**
- * Whether another threshold is all that it takes to know what rule number r would have decided. Under a budget it is not: what is left of it depends on what was
- * let through before.
+ * Whether another threshold suffices to reconstruct the decisions of rule number r. Under a budget it does not: the rest of the budget
+ * depends on the actions permitted before.
  */
 export function hasTradeOff({ actions, rules }: GuardFile, r: number): boolean {
   return actions?.mode !== 'budget' || rules[r].tables.least === undefined;
 }
 
-/** The trade-off between violations that are missed and false alarms, over thresholds, in ascending order. */
+/** The trade-off between missed violations and false alarms, over thresholds, in ascending order. */
 export function tradeOff(
   runs: readonly RunPeaks[],
   levels: readonly Level[],
@@ -101,7 +104,7 @@ export function tradeOff(
     .map((threshold) => rowOf(runs, threshold, threshold === own));
 }
 
-/** Where the lowest of the levels begins. */
+/** The threshold of the lowest level. */
 function firstMet(levels: readonly Level[]): Threshold {
   return levels
     .map(({ threshold }) => threshold)

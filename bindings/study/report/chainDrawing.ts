@@ -7,13 +7,13 @@ import type { ReportChain, ReportState } from './reportData.js';
 const nodeWidth = 184;
 const nodeHeight = 46;
 const margin = 12;
-/** Transitions upwards run this far to the right, beside those downwards. */
+/** Upward transitions are routed this far to the right of downward ones. */
 const aside = 26;
-/** Rarer transitions that nothing rests on are drawn faintly, with their probability only on the state's own card. */
+/** Transitions with a smaller probability on which nothing rests are drawn faintly, with their probability only on the state's own card. */
 const labelFrom = 0.05;
 /** Significant digits of bounds. */
 const BOUND_DIGITS = 6;
-/** Of a state where the rule's automaton decides, not the state alone. */
+/** Label of a state in which the rule's automaton decides, not the state alone. */
 export const BREAKING = 'broken here after some of what may have come before';
 
 /** The chain as a figure: states coloured by risk, transitions with probabilities, a card for the state in focus. */
@@ -91,7 +91,7 @@ function drawTransition(
   const line = html`<path ${attributes} class="${kind}" d="${curve(points)}" style="--weight:${(0.8 + 2.4 * probability).toFixed(2)}" marker-end="url(#tip)"/>
 `;
   if (faint) return { line, label: html`` };
-  // Near its source; where the rule breaks nearer to its target, away from the labels of what else leaves the source.
+  // The label is near the source; for a transition that breaks the rule it is near the target, away from other labels at the source.
   const [first, second] = kind === 'breaking' ? points.slice(-2) : points;
   const part = kind === 'breaking' ? 0.55 : 0.42;
   const place = { x: first.x + (second.x - first.x) * part, y: first.y + (second.y - first.y) * part };
@@ -135,13 +135,13 @@ function boundsText({ lower, upper }: NonNullable<ReportState['risk']>): string 
   return `between ${downward(lower, digits(lower))} and ${upward(upper, digits(upper))}`;
 }
 
-/** What breaks the rule is written last, so that nothing covers it. */
+/** Transitions that break the rule are written last, so that nothing covers them. */
 function onTop<T>(drawn: readonly T[], transitions: ReportChain['transitions']): T[] {
   const breaks = (e: number): boolean => transitions[e].carries === 'violation';
   return [...drawn.filter((_, e) => !breaks(e)), ...drawn.filter((_, e) => breaks(e))];
 }
 
-/** How many transitions there are to see, and how many are left out. */
+/** States how many transitions there are, and how many are left out. */
 function whatIsDrawn({ states, transitions }: ReportChain): string {
   const leftOut = states.reduce((sum, { notDrawn }) => sum + (notDrawn?.transitions ?? 0), 0);
   const all = transitions.length + leftOut;

@@ -1,4 +1,4 @@
-/** Risk from 0 to 1 in steps of a quarter: pale to dark, so that it also reads without hue. */
+/** Risk from 0 to 1 in steps of a quarter, from pale to dark, so that it is also legible without hue. */
 const scale = [
   [238, 247, 244],
   [250, 235, 190],
@@ -22,7 +22,7 @@ export function riskInk(risk: number): string {
   return risk > 0.84 ? '#fff' : '#000';
 }
 
-/** A probability with as many digits as tell something. */
+/** A probability with its significant digits. */
 export function probabilityText(probability: number): string {
   if (probability === 0 || probability === 1) return String(probability);
   if (probability < 0.01) return probability < 0.001 ? '<0.001' : probability.toFixed(3);

@@ -13,15 +13,17 @@ import { drawnTransitions } from './drawnTransitions.js';
 import type { ReportChain, ReportState } from './reportData.js';
 
 /**
- * A learnt chain with the risk of one rule, for a report. Where a rule has a history, a state's risk is the largest over
- * the histories that have not decided the rule yet; a state that every history has decided shows how, and one that some have broken is `breaking`. Transitions rarer than 0.001 are
- * left out and counted, but for those that something rests on (`drawnTransitions`).
+ * Describes a learnt chain with the risk of one rule, for a report. If a rule has a history, a state's risk is the largest over the
+ * histories that have not decided the rule yet. A state in which every history has decided the rule shows the decision, and one in which
+ * some histories have broken it is `breaking`. Transitions with a probability below 0.001 are left out and counted, except those on which
+ * something rests (`drawnTransitions`).
  *
  * @param model as `learn` made it: `start` first, `end` last
  * @param table of the same model, from `riskTable`
- * A `certificate` of the same model, from `certify`, gives each state a confidence interval too. Default none.
+ * @param options `certificate` of the same model, from `certify`, gives each state a confidence interval too. Default none.
  *
- * @throws InvalidModelError if the model was not learnt by Foreguard; InvalidArgumentError where the table speaks of states that the model does not have, or the certificate does not have its rule
+ * @throws InvalidModelError if the model was not learnt by Foreguard; InvalidArgumentError if the table has states that the model lacks, or
+ * the certificate lacks the table's rule
  */
 export function describeChain(
   model: Dtmc,
@@ -67,6 +69,7 @@ export function describeChain(
   const sampled = resampled ? describeSampled(resampled) : [];
   return {
     ...options,
+    evaluation: table.evaluation,
     rule: `${table.formula}${horizonInWords(table.horizonSteps)}`,
     ...(certificate && { confidence: Number((1 - certificate.delta).toPrecision(12)) }),
     states: states.map((state, s) =>
@@ -86,7 +89,7 @@ const runEnds = {
   violated: false,
 } as const;
 
-/** Of what holds in a state, the names of the true predicates. */
+/** The names of the predicates that are true in a state. */
 function labelOfState({ valuations }: Dtmc, s: number): string {
   const names = (valuations?.variables ?? []).flatMap(({ name, type }, v) =>
     type === 'bool' && valuations?.values[v][s] ? [name] : [],

@@ -1,23 +1,23 @@
 import type { Dtmc } from '../../solvers/model/index.js';
 import type { ReportState, ReportTransition } from './reportData.js';
 
-/** Rarer transitions, which smoothing makes by the thousand, are left out of the drawing unless something rests on them. */
+/** Transitions with a smaller probability, which smoothing makes by the thousand, are left out of the drawing unless something rests on them. */
 const leastProbability = 0.001;
 
-/** What a chain's drawing shows, and how much it leaves out. */
+/** The transitions that a chain's drawing shows, and how many it leaves out. */
 export interface DrawnTransitions {
   readonly transitions: readonly ReportTransition[];
-  /** Per state, the transitions that lead away from it and are not drawn, and their probability together. */
+  /** For each state, the outgoing transitions that are not drawn, and their total probability. */
   readonly notDrawn: readonly NonNullable<ReportState['notDrawn']>[];
 }
 
 /**
- * Chooses the transitions to draw: all of at least 0.001, and of the rarer ones those that something rests on. These are all that lead to a state where
- * the rule is broken; the largest that together carry more than half of what comes to a state; and the largest that together make more than
- * half of a state's risk. Only the row of `end` is nobody's.
+ * Chooses the transitions to draw: all of at least 0.001, and the rarer ones on which something rests. These are all that lead to a state
+ * where the rule is broken; the largest that together carry more than half of the inflow of a state; and the largest that together make up
+ * more than half of a state's risk. Only the row of `end` is ignored.
  *
- * What comes to a state by a transition is the probability times the number of times that its source was left in the data; where no source
- * ever was, the probability alone.
+ * The inflow by a transition is its probability times the number of times that its source was left in the data; if no source was ever left,
+ * the probability alone.
  */
 export function drawnTransitions(model: Dtmc, states: readonly ReportState[]): DrawnTransitions {
   const { rowStart, columns, values } = model;
@@ -61,7 +61,7 @@ export function drawnTransitions(model: Dtmc, states: readonly ReportState[]): D
   return { transitions, notDrawn };
 }
 
-/** The fewest of the largest shares that together are more than half of all; none of nothing. */
+/** The fewest of the largest shares that together exceed half of the total; none if the total is 0. */
 function carriers(entries: readonly number[], share: (entry: number) => number): number[] {
   const all = entries.reduce((sum, e) => sum + share(e), 0);
   if (all === 0) return [];

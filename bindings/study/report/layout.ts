@@ -1,4 +1,4 @@
-/** A place in the drawing; pixels, from the top left. */
+/** A place in the drawing, in pixels from the top left. */
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -7,7 +7,7 @@ export interface Point {
 export interface Layout {
   /** Centres of the nodes, in their order. */
   readonly nodes: readonly Point[];
-  /** Per edge the points that it passes, from its source to its target; a self-loop has none. */
+  /** The points of each edge, from its source to its target; a self-loop has none. */
   readonly edges: readonly (readonly Point[])[];
   readonly width: number;
   readonly height: number;
@@ -25,13 +25,13 @@ interface Edge {
   readonly to: number;
 }
 
-/** Width taken where a long edge passes a layer. */
+/** Width reserved for a long edge that passes a layer. */
 const passWidth = 22;
 
 /**
- * A layered drawing of a directed graph, from the top down: cycles are broken along a depth-first search from node 0, layers
- * are longest paths, long edges pass intermediate layers at places of their own, orders within layers follow barycentres,
- * and abscissas are drawn towards the mean of the neighbours as far as the order allows.
+ * A layered drawing of a directed graph, from the top down: cycles are broken along a depth-first search from node 0, layers are longest
+ * paths, long edges pass intermediate layers at dummy nodes, orders within layers follow barycentres, and abscissas move towards the mean
+ * of the neighbours as far as the order allows.
  *
  * @see K. Sugiyama, S. Tagawa, M. Toda, Methods for visual understanding of hierarchical system structures, 1981,
  * doi:10.1109/TSMC.1981.4308636
@@ -44,7 +44,7 @@ export function layOut(nodes: number, edges: readonly Edge[], options: LayoutOpt
     down.filter(({ from, to }) => from !== to),
   );
 
-  // Long edges are cut into pieces by places they pass, numbered from `nodes` on.
+  // Long edges are split at dummy nodes, numbered from `nodes` on.
   const chains = down.map(({ from, to }) => {
     const chain = [from];
     for (let layer = layerOf[from] + 1; layer < layerOf[to]; layer++) chain.push(layerOf.push(layer) - 1);
@@ -86,7 +86,7 @@ export function layOut(nodes: number, edges: readonly Edge[], options: LayoutOpt
   };
 }
 
-/** Edges that lead back to where a depth-first search from node 0 (then from the others) comes from. */
+/** Edges that lead back to an ancestor in a depth-first search from node 0 (then from the others). */
 function backEdges(nodes: number, edges: readonly Edge[]): boolean[] {
   const outgoing: number[][] = Array.from({ length: nodes }, () => []);
   edges.forEach(({ from }, e) => {
@@ -182,7 +182,7 @@ function abscissas(
   return x;
 }
 
-/** The positions nearest to those wanted (least squares) that keep order and distance: pool adjacent violators. */
+/** The positions nearest (least squares) to the wanted ones that keep order and distance, by pool adjacent violators. */
 function separated(wanted: readonly number[], widths: readonly number[]): number[] {
   const offsets: number[] = [];
   let offset = 0;

@@ -1,4 +1,4 @@
-/** Text that is already HTML. Only `html` makes it, so that whatever else comes into a page is escaped. */
+/** Text that is already HTML. Only `html` creates it, so everything else that enters a page is escaped. */
 export class Markup {
   readonly text: string;
 
@@ -23,7 +23,7 @@ function render(content: Content): string {
   return String(content).replace(/[&<>"']/g, (character) => entities[character]);
 }
 
-/** A template of HTML or SVG: values are escaped, markup and lists of it are put in as they are. */
+/** A template of HTML or SVG: values are escaped; markup and lists of markup are inserted as they are. */
 export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Markup {
   return new Markup(parts.map((part, i) => (i < values.length ? part + render(values[i]) : part)).join(''));
 }

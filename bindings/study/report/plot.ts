@@ -3,7 +3,7 @@ import { html, type Markup } from './markup.js';
 import type { ReportAxis, ReportPlot, ReportPoint } from './reportData.js';
 
 const size = { width: 420, height: 320, left: 52, right: 14, top: 10, bottom: 44 };
-/** As many as the style sheet has colours. */
+/** Number of series colours in the style sheet. */
 const mostSeries = 5;
 
 /** A plot with its title, a key to its series, and a line in words for each point. */
@@ -62,7 +62,7 @@ function drawPoint(
 `;
 }
 
-/** From values to pixels; what lies outside is drawn at the border. */
+/** Maps values to pixels; values outside are drawn at the border. */
 function scale({ min, max }: ReportAxis, from: number, to: number): (value: number) => number {
   const span = max > min ? max - min : 1;
   return (value) => from + Math.min(1, Math.max(0, (value - min) / span)) * (to - from);

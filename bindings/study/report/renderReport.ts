@@ -8,9 +8,9 @@ import { script, style } from './style.js';
 import { drawTradeOff, percent } from './tradeOff.js';
 
 /**
- * A report as one self-contained HTML page: the chain drawn with risk as colour, the risk of every state, and the trade-off
- * between safe and completed runs. The page loads nothing, works from a file, follows light and dark, and can be read by
- * keyboard and screen reader. The same data give the same page.
+ * Renders a report as one self-contained HTML page: the chain drawn with risk as colour, the risk of every state, and the trade-off between
+ * safe and completed runs. The page loads nothing, works from a file, follows light and dark, and can be read by keyboard and screen
+ * reader. The same data give the same page.
  *
  * @param data all text in it is plain and is escaped
  * @returns the page's text
@@ -36,7 +36,7 @@ export function renderReport(data: ReportData): string {
 <div class="sheet">${drawTradeOff(settings.rows)}</div>
 <div class="sheet">${settingsTable(settings.rows)}</div></section>
 <section aria-labelledby="chain"><h2 id="chain">${chain.title}</h2>
-<p class="note">Each state's risk is the probability of breaking <code>${chain.rule}</code> from there on, where it is not broken yet.</p>
+<p class="note">Each state's risk is the probability of ${risked(chain)} from there on, where it is not broken yet.</p>
 ${drawChain(chain)}</section>
 <section aria-labelledby="risks"><h2 id="risks">Risk of every state, worst first</h2>
 <div class="sheet">${riskTable(chain)}</div></section>
@@ -54,6 +54,12 @@ ${
 </html>
 `;
   return page.text;
+}
+
+function risked({ rule, evaluation }: ReportChain): Markup {
+  return evaluation === 'state'
+    ? html`the event that <code>${rule}</code> bounds,`
+    : html`breaking <code>${rule}</code>`;
 }
 
 function settingsTable(settings: readonly ReportSetting[]): Markup {
@@ -96,7 +102,7 @@ function riskTable({ states, threshold, confidence }: ReportChain): Markup {
 ${rows}</tbody></table>`;
 }
 
-/** How the rule stands in a state, and what its risk comes to beside the threshold; no guard is asked. */
+/** The state of the rule in a chain state, and its risk compared with the threshold; no guard is involved. */
 function standing(
   { kind, draws, violated, breaking }: ReportState,
   risk: number,
@@ -116,11 +122,12 @@ function comparisonNote(threshold: number): string {
   return (
     `The last column compares the largest upper bound of this rule's risk in a state with ${threshold}, and nothing else: it does not say what a guard does. ` +
     'A guard may also intervene where this risk is below: where the state is not in the data or cannot be read, where the rule is broken already, for another rule, at another threshold, ' +
-    'where it decides on the upper end of a confidence interval, and where it judges an action, doing nothing or a budget rather than the state. What it does then is its strategy.'
+    'where it decides on the upper end of a confidence interval, and where it judges an action, doing nothing or a budget rather than the state. What it does then is its strategy. ' +
+    'Under shield: least or budget it may also let pass what this risk would refuse: it goes by the least risk over all ways to go on, not by the risk if the agent goes on as learnt, which this is.'
   );
 }
 
-/** Rounded outward: what is printed is a bound too. */
+/** Rounded outward, because the printed interval is a bound too. */
 function intervalText(interval: ReportState['confidence']): string {
   if (interval === undefined) return '';
   if (interval.unbounded !== null) return interval.unbounded;

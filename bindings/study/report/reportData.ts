@@ -3,25 +3,25 @@ export interface ReportState {
   /** Short and unique, e.g. `s3`. */
   readonly name: string;
   readonly kind: 'start' | 'state' | 'end';
-  /** A few words for the drawing, such as the predicates that are true; cut where they are too many. */
+  /** A short label for the drawing, such as the predicates that are true; truncated if they are too many. */
   readonly label: string;
-  /** The state in words, in full. */
+  /** The full description of the state in words. */
   readonly words: string;
-  /** Certified bounds on the risk; null where there is none to tell (`end`). */
+  /** Certified bounds on the risk; null if there are none (`end`). */
   readonly risk: { readonly lower: number; readonly upper: number } | null;
-  /** Where the chain has a `confidence`: between what the agent's own risk lies, and why nothing bounds it; absent where there is none to tell. */
+  /** If the chain has a `confidence`: the interval of the agent's own risk, and why nothing bounds it; absent if there is none. */
   readonly confidence?: {
     readonly lower: number;
     readonly upper: number;
     readonly unbounded: string | null;
   };
-  /** Number of times the state was left in the data; 0 is unknown to a guard. */
+  /** Number of times the state was left in the data; a guard treats 0 as unknown. */
   readonly draws: number;
-  /** The rule is broken here, whatever came before. */
+  /** Whether the rule is broken here, whatever the history. */
   readonly violated: boolean;
-  /** The rule is broken here after some of what may have come before, and open after the rest, of which `risk` is. Default false. */
+  /** Whether the rule is broken here after some histories, and open after the others, which `risk` refers to. Default false. */
   readonly breaking?: boolean;
-  /** Transitions away from here that the drawing leaves out, and their probability together. Default none. */
+  /** Outgoing transitions that the drawing leaves out, and their total probability. Default none. */
   readonly notDrawn?: { readonly transitions: number; readonly probability: number };
 }
 
@@ -32,8 +32,9 @@ export interface ReportTransition {
   readonly to: number;
   readonly probability: number;
   /**
-   * What rests on it: `violation`, it leads to where the rule is broken; `inflow`, it is one of the few that carry most of what comes to its
-   * target; `risk`, of the few that make most of its source's risk. Such a transition is never drawn faintly. Default: nothing does.
+   * Why the transition matters: `violation`, it leads to a state where the rule is broken; `inflow`, it is one of the few that carry most
+   * of the inflow of its target; `risk`, it is one of the few that make up most of its source's risk. Such a transition is never drawn
+   * faintly. Default: none of these.
    */
   readonly carries?: 'violation' | 'inflow' | 'risk';
 }
@@ -43,14 +44,16 @@ export interface ReportChain {
   readonly title: string;
   /** The rule whose risk is shown, as written. */
   readonly rule: string;
-  /** Each state's risk is compared with it, and with nothing else; a guard may be stricter. Null: no comparison. */
+  /** `state`: the rule is a bound of PCTL, and the risk that of the event it bounds. Default `trace`: the risk of breaking the rule. */
+  readonly evaluation?: 'trace' | 'state';
+  /** The threshold to compare each state's risk with; a guard may be stricter. Null: no comparison. */
   readonly threshold: number | null;
-  /** The confidence of the states' intervals, 1 - delta; absent where they have none. */
+  /** The confidence of the states' intervals, 1 - delta; absent if they have none. */
   readonly confidence?: number;
   readonly states: readonly ReportState[];
-  /** Those that are drawn. */
+  /** The transitions that are drawn. */
   readonly transitions: readonly ReportTransition[];
-  /** What the chain rests on, a sentence each: how many steps were held, not recorded. Default none. */
+  /** Notes on the data behind the chain, a sentence each: how many steps were held, not recorded. Default none. */
   readonly sampled?: readonly string[];
 }
 
@@ -61,10 +64,10 @@ export interface ReportRate {
   readonly confidenceUpper: number;
 }
 
-/** One way of enforcing, and what came of it. */
+/** One enforcement setting and its results. */
 export interface ReportSetting {
   readonly name: string;
-  /** Settings of one group are drawn alike, and joined in their order where there are several. */
+  /** Settings of one group are drawn alike, and joined in order if there are several. */
   readonly group: string;
   readonly runs: number;
   readonly unsafe: ReportRate;
@@ -88,12 +91,12 @@ export interface ReportAxis {
   readonly percent?: boolean;
 }
 
-/** A point of a plot; the interval, where there is one, is drawn along the vertical axis. */
+/** A point of a plot; its interval, if any, is drawn along the vertical axis. */
 export interface ReportPoint {
   readonly x: number;
   readonly y: number;
   readonly interval?: { readonly lower: number; readonly upper: number };
-  /** What it is, in words, for whoever points at it or has it read out. */
+  /** Description in words, for tooltips and screen readers. */
   readonly label: string;
 }
 
@@ -103,9 +106,9 @@ export interface ReportPlot {
   readonly note: string;
   readonly x: ReportAxis;
   readonly y: ReportAxis;
-  /** A line from corner to corner: where the two axes agree. Default none. */
+  /** A diagonal line where the two axes agree. Default none. */
   readonly diagonal?: boolean;
-  /** At most five, so that they can be told apart. */
+  /** At most five series, so that they remain distinguishable. */
   readonly series: readonly {
     readonly name: string;
     /** Points are joined in their order. Default false. */
@@ -114,7 +117,7 @@ export interface ReportPlot {
   }[];
 }
 
-/** What a report shows. All text is plain: it is escaped on the way into the page. */
+/** The content of a report. All text is plain; it is escaped when the page is rendered. */
 export interface ReportData {
   readonly title: string;
   readonly summary: string;
@@ -122,9 +125,9 @@ export interface ReportData {
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   readonly chain: ReportChain;
   readonly settings: { readonly note: string; readonly rows: readonly ReportSetting[] };
-  /** Shown side by side as the page's width allows. Default none. */
+  /** Shown side by side if the page is wide enough. Default none. */
   readonly plots?: readonly ReportPlot[];
   readonly tables: readonly ReportTable[];
-  /** How the numbers came about and what they do not show. */
+  /** How the numbers were obtained, and what they do not show. */
   readonly notes: readonly string[];
 }

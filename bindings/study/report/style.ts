@@ -79,7 +79,7 @@ code{font:.92em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 @media print{.card,.legend{break-inside:avoid}.canvas,.sheet{overflow:visible;border:0}}
 `)();
 
-/** Shows the card of the state under the pointer or in focus, and what leads there and away. */
+/** Shows the card of the state under the pointer or in focus, and its incoming and outgoing transitions. */
 export const script = `
 const figure = document.querySelector('.chain'), card = document.getElementById('card'), idle = card.innerHTML;
 const choose = (state) => {

@@ -3,7 +3,7 @@ import type { ReportSetting } from './reportData.js';
 
 const size = { width: 720, height: 430, left: 62, right: 24, top: 18, bottom: 50 };
 
-/** Unsafe against completed runs, one point a setting with its intervals; up and to the left is better. */
+/** Unsafe against completed runs, one point per setting with its intervals; up and to the left is better. */
 export function drawTradeOff(settings: readonly ReportSetting[]): Markup {
   const highest = Math.max(0.1, ...settings.map(({ unsafe }) => unsafe.confidenceUpper));
   const maxUnsafe = Math.min(1, Math.ceil((highest * 1.12) / 0.05) * 0.05);
@@ -45,7 +45,7 @@ ${points}
 </svg>`;
 }
 
-/** Names beside their points: to the side and height where they cover no other name, no point, and do not leave the plot. */
+/** Places names beside their points, at a side and height where they cover no other name and no point, and stay inside the plot. */
 function placeNames(points: readonly { name: string; x: number; y: number }[]): Markup[] {
   const taken = points.map(({ x, y }) => ({ left: x - 9, right: x + 9, top: y - 9, bottom: y + 9 }));
   return points.map(({ name, x, y }) => {

@@ -6,26 +6,26 @@ import { type Quantities, quantitiesOf, type RobustnessOptions } from './quantit
 import { readKnownMargins, type SignalState } from './samples.js';
 import { Tracks } from './tracks.js';
 
-/** What a baseline looks at, and when it intervenes. */
+/** Options of a robustness baseline: the signals, and when to intervene. */
 export interface RobustnessBaselineOptions extends RobustnessOptions {
   /** Seconds between states. */
   readonly samplingPeriod: number | string;
-  /** How far ahead is predicted; 0 is not at all. */
+  /** The prediction horizon in seconds; 0: no prediction. */
   readonly horizonSeconds: number;
-  /** It intervenes below this robustness: 0.4, 0.8 and 1.2 in the comparison with REDriver. */
+  /** The baseline intervenes below this robustness: 0.4, 0.8 and 1.2 in the comparison with REDriver. */
   readonly threshold: number;
-  /** How far back states count; default as far as the rule reaches inside its outermost G, 10 s where that is without bound. */
+  /** The length of the history in seconds; default the reach of the rule inside its outermost G, or 10 s if that is unbounded. */
   readonly historySeconds?: number;
   /**
-   * What of an obligation whose window lies behind the horizon: `weak` (default), it may still be met; `strong`, as if the trace
+   * The treatment of an obligation whose window lies beyond the horizon: `weak` (default), it may still be met; `strong`, as if the trace
    * ended there.
    */
   readonly atEnd?: 'weak' | 'strong';
 }
 
-/** What a baseline makes of one state. */
+/** The result of one state. */
 export interface BaselineStep {
-  /** Of the rule on the recent states and the predicted ones. */
+  /** Robustness of the rule on the recent and the predicted states. */
   readonly robustness: number;
   /** Whether the robustness is below the threshold. */
   readonly intervene: boolean;
@@ -35,16 +35,17 @@ const NO_CONTEXT: EvaluationContext = {};
 const DEFAULT_HISTORY_SECONDS = 10;
 
 /**
- * A reactive guard to compare with: it predicts the next seconds, computes the rule's robustness on what was and what is predicted, and
- * intervenes where that is below a threshold.
+ * A reactive guard as a baseline: it predicts the next seconds, computes the rule's robustness on the past and the predicted states, and
+ * intervenes if it is below a threshold.
  *
- * REDriver's, as published, are the quantitative semantics of the law on the trajectory that the vehicle's planner intends, and
- * to act below a threshold before the law is broken. Ours is the rest: without a planner's trajectory each number that the rule
- * compares by order goes on as it changed last (the smaller of its last two changes, none where they disagree, so that a jump is no
- * motion) inside its range, and all else stays; the recent states count as far back as the rule reaches; obligations that end behind the
- * horizon are left open; and how an intervention looks is the caller's affair, where REDriver repairs the trajectory by gradients.
+ * Two ideas are REDriver's, as published: the quantitative semantics of the law on the trajectory that the vehicle's planner intends, and
+ * acting below a threshold before the law is broken. The rest is ours. Without a planner's trajectory, each number that the rule compares
+ * by order is extrapolated by its last change within its range, and everything else stays constant. (The smaller of the last two changes
+ * counts, and none if they disagree in sign, so a jump is not taken for motion.) The recent states count as far back as the rule reaches.
+ * Obligations that end beyond the horizon are left open. The caller defines the intervention, whereas REDriver repairs the trajectory by
+ * gradients.
  *
- * A number that is a code or a flag has no slope: `collision == 1` is 1 away until it is too late. Give such a rule in distances.
+ * A number that is a code or a flag has no slope: `collision == 1` is 1 away until it is too late. State such a rule in distances.
  *
  * @see Y. Sun, C. M. Poskitt, X. Zhang, J. Sun, REDriver: runtime enforcement for autonomous vehicles, ICSE 2024,
  *   doi:10.1145/3597503.3639151
@@ -57,7 +58,7 @@ export class RobustnessBaseline {
   readonly #horizonSteps: number;
   readonly #forecast: LinearForecast;
   readonly #margins: Float64Array;
-  /** Margins of the recent states, the next one to be written at `#steps` modulo their number. */
+  /** Margins of the recent states in a ring buffer; the next state is written at `#steps` modulo its length. */
   readonly #history: readonly Float64Array[];
   #steps = 0;
 
@@ -84,8 +85,8 @@ export class RobustnessBaseline {
   /**
    * Reads the next state.
    *
-   * @param planned States that a planner expects next, one a sampling period; instead of the prediction, and as many as are given.
-   * @throws EvaluationError where a field is absent; InvalidDataError where a signal is NaN or outside of its range.
+   * @param planned States that a planner expects next, one per sampling period; they replace the prediction, at their full length.
+   * @throws EvaluationError if a field is absent; InvalidDataError if a signal is NaN or outside its range.
    */
   step(
     state: SignalState,
@@ -113,14 +114,14 @@ export class RobustnessBaseline {
     return { robustness, intervene: !(robustness >= this.#threshold) };
   }
 
-  /** Back to before the first state. */
+  /** Resets to before the first state. */
   reset(): void {
     this.#steps = 0;
     this.#forecast.reset();
   }
 }
 
-/** A `RobustnessBaseline`. */
+/** Creates a `RobustnessBaseline`. */
 export function createRobustnessBaseline(
   formula: Formula,
   options: RobustnessBaselineOptions,
@@ -138,7 +139,7 @@ function stepsIn(name: string, seconds: number, period: number): number {
   return steps;
 }
 
-/** How many steps lie between the first and the last that a rule speaks of at once, its outermost G or F aside. */
+/** The number of steps between the first and the last position that a rule relates, apart from its outermost G or F. */
 function innerReach(list: Quantities['list'], root: number): number {
   const span = (q: number): [back: number, ahead: number] => {
     const quantity = list[q];

@@ -5,7 +5,7 @@ import type { SignalState } from './samples.js';
 const ORDERS = new Set(['<', '<=', '>', '>=']);
 
 /**
- * Fields of the state that expressions compare by order alone: quantities that move. What is compared by `==` or `!=`, or is a condition
+ * Fields of the state that expressions compare only by order: moving quantities. A field compared by `==` or `!=`, or used as a condition
  * by itself, is a code or a flag.
  */
 export function movingNames(expressions: readonly Expression[]): string[] {
@@ -38,12 +38,12 @@ export function movingNames(expressions: readonly Expression[]): string[] {
   return [...moving].filter((name) => !still.has(name) && name !== 'time' && name !== 'action');
 }
 
-/** Lets fields of a state go on as they changed last. */
+/** Extrapolates fields of the state by their last change. */
 export class LinearForecast {
   readonly #names: readonly string[];
   readonly #ranges: readonly (Range | undefined)[];
   readonly #values: Float64Array;
-  /** The last change, and what goes on. */
+  /** The last change of each field, and its extrapolated change per step. */
   readonly #changes: Float64Array;
   readonly #slopes: Float64Array;
   #predicted: Record<string, unknown> = {};
@@ -76,7 +76,7 @@ export class LinearForecast {
     this.#predicted = { ...state };
   }
 
-  /** The state `steps` after the one observed last; one object, written over. */
+  /** The state `steps` after the one observed last; the returned object is reused. */
   predict(steps: number): SignalState {
     const predicted = this.#predicted;
     for (const [i, name] of this.#names.entries()) {

@@ -9,19 +9,19 @@ import {
 import { comparesCodes } from './wholeNumbers.js';
 
 /**
- * What `==` and `!=` between numbers come to: a distance; a truth, which no small change can alter; or, under `whole`, a truth between
+ * The meaning of `==` and `!=` between numbers: `distance`; `truth`, which no small change can alter; or `whole`, a truth between
  * whole-number fields and whole constants, and a distance between others.
  */
 export type Equality = 'whole' | 'distance' | 'truth';
 
-/** The same once it is known which fields are whole-number fields. */
+/** An `Equality` with the whole-number fields resolved. */
 export type EqualityReading = 'distance' | 'truth' | ReadonlySet<string>;
 
 function isTruth(reading: EqualityReading, left: ExpressionNode, right: ExpressionNode): boolean {
   return reading === 'truth' || (reading !== 'distance' && comparesCodes(left, right, reading));
 }
 
-/** How far a state is inside (positive) or outside (negative) a condition; NaN where a number that it reads is NaN. */
+/** The signed distance of a state from violating a condition: positive inside, negative outside; NaN if a number that it reads is NaN. */
 export type Margin = (state: Readonly<Record<string, unknown>>, context: EvaluationContext) => number;
 
 /** Least and greatest value of a number. */
@@ -33,10 +33,10 @@ const ORDERS = new Set(['<', '<=', '>', '>=']);
 
 /**
  * The margin of a condition: `left - right` for `>` and `>=`, `right - left` for `<` and `<=`, `-|left - right|` for `==`, and
- * `|left - right|` for `!=`, between numbers; the smallest for `&&`, the largest for `||`, the negative for `!`. Whatever else
- * is true or false, fields, texts and macros among it, has the margin ∞ or -∞: no change of a number alters it.
+ * `|left - right|` for `!=`, between numbers; the smallest for `&&`, the largest for `||`, the negative for `!`. Everything else that is
+ * true or false, such as fields, texts and macros, has the margin ∞ or -∞, because no change of a number alters it.
  *
- * @throws ParseError where the expression cannot be Boolean.
+ * @throws ParseError if the expression cannot be Boolean.
  */
 export function compileMargin(expression: Expression, equality: EqualityReading): Margin {
   const { name } = expression;
@@ -76,7 +76,7 @@ export function compileMargin(expression: Expression, equality: EqualityReading)
   return compile(expression.root);
 }
 
-/** Equal infinities are no distance apart. */
+/** The difference of two numbers; equal infinities have distance 0. */
 function difference(left: number, right: number): number {
   return left === right ? 0 : left - right;
 }
@@ -86,7 +86,7 @@ function unequal(distance: number, sign: number): number {
   return (distance === 0 ? -sign : sign) * Number.POSITIVE_INFINITY;
 }
 
-/** The largest or smallest margin. One that cannot be had does not matter where another is infinite on the deciding side. */
+/** The largest or smallest margin. An unavailable margin does not matter if another is infinite on the deciding side. */
 function extreme(margins: readonly Margin[], largest: boolean): Margin {
   const deciding = largest ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
   const choose = largest ? Math.max : Math.min;
@@ -109,7 +109,7 @@ function extreme(margins: readonly Margin[], largest: boolean): Margin {
   };
 }
 
-/** Bounds on a margin, from the ranges of the fields of the state; a field without a range may be anything. */
+/** Bounds on a margin, from the ranges of the state's fields; a field without a range may have any value. */
 export function marginRange(
   { root }: Expression,
   ranges: ReadonlyMap<string, Range>,
@@ -133,7 +133,7 @@ export function marginRange(
     const right = numberRange(node.right, ranges);
     const isOrder = ORDERS.has(operator);
     const asTruth = isTruth(equality, node.left, node.right);
-    // Where neither side is known to be a number, texts or Booleans may be compared.
+    // If neither side is known to be a number, texts or Booleans may be compared.
     if (left === null || right === null) {
       if (isOrder || (left ?? right) === null || asTruth) return ANY;
     }
@@ -153,7 +153,7 @@ export function marginRange(
   return margin(root);
 }
 
-/** Bounds on a number; null where it may be no number. */
+/** Bounds on a number; null if it may not be a number. */
 function numberRange(node: ExpressionNode, ranges: ReadonlyMap<string, Range>): Range | null {
   if (node.kind === 'literal') return typeof node.value === 'number' ? [node.value, node.value] : null;
   if (node.kind === 'name') return ranges.get(node.name) ?? null;
@@ -168,7 +168,7 @@ function numberRange(node: ExpressionNode, ranges: ReadonlyMap<string, Range>): 
   const right = numberRange(node.right, ranges);
   if (left === null || right === null) return operator === '+' ? null : ANY;
   if (operator === '/' && right[0] <= 0 && right[1] >= 0) return ANY;
-  // Rounding to the nearest double keeps order, so the corners bound every value between them.
+  // Rounding to the nearest double preserves order, so the corners bound every value between them.
   const corners = left.flatMap((l) => right.map((r) => operations[operator](l, r)));
   return corners.some(Number.isNaN) ? ANY : [Math.min(...corners), Math.max(...corners)];
 }
@@ -180,7 +180,7 @@ const operations = {
   '/': (l: number, r: number) => l / r,
 };
 
-/** @throws InvalidArgumentError where a range is none. */
+/** @throws InvalidArgumentError if a range is invalid. */
 export function checkRanges(ranges: Readonly<Record<string, Range>> | undefined): Map<string, Range> {
   const checked = new Map(Object.entries(ranges ?? {}));
   for (const [name, [lower, upper]] of checked) {

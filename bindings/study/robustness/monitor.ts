@@ -11,13 +11,13 @@ const NO_CONTEXT: EvaluationContext = {};
 /**
  * Bounds on the robustness of a formula while a trace grows, over all its continuations, the empty one included.
  *
- * `lower <= robustness of every continuation <= upper`, and the bounds only close in. Signals to come may be anything in their
- * `ranges`, so that a range decides earlier. A signal that is NaN is unknown: it stands for all its range, then and later.
- * Bounds are sound, and the value itself once the trace has ended; before that they need not be the narrowest, as parts of the
- * formula that speak of the same signals are bounded one by one.
+ * `lower <= robustness of every continuation <= upper`, and the bounds only tighten. Future signals may have any value in their `ranges`,
+ * so ranges lead to earlier decisions. A NaN signal is unknown: it stands for its whole range, at that step and later. The bounds are
+ * sound, and equal the robustness once the trace has ended. Before that they need not be the tightest, because parts of the formula that
+ * read the same signals are bounded separately.
  *
- * A step costs as much as positions are open: for windows [0,k] under G, k; where an unbounded F or U stands under G, all those
- * that no sample has decided.
+ * The cost of a step is the number of open positions: k for windows [0,k] under G; all positions that no sample has decided if an unbounded
+ * F or U is under G.
  *
  * @see J. V. Deshmukh et al., Robust online monitoring of signal temporal logic, Formal Methods in System Design 51 (2017),
  *   doi:10.1007/s10703-017-0286-7
@@ -29,7 +29,7 @@ export class RobustnessMonitor {
   #watch: Watch;
   #ended = false;
 
-  /** @throws as `robustness`, but for what is wrong with samples. */
+  /** @throws as `robustness`, except for errors in samples. */
   constructor(formula: Formula, options: RobustnessOptions = {}) {
     this.#quantities = quantitiesOf(formula, options);
     const { atoms, list, root } = this.#quantities;
@@ -57,7 +57,7 @@ export class RobustnessMonitor {
    * Reads the next sample.
    *
    * @returns this monitor, with the new bounds.
-   * @throws EvaluationError where a field is absent, InvalidDataError where one is outside of its range; the sample is then not read.
+   * @throws EvaluationError if a field is absent, InvalidDataError if one is outside its range; the sample is then not read.
    */
   step(state: SignalState, context: EvaluationContext = NO_CONTEXT): this {
     if (this.#ended) throw new InvalidArgumentError('the trace has ended; call reset() before the next one');
@@ -68,10 +68,10 @@ export class RobustnessMonitor {
   }
 
   /**
-   * Ends the trace: without unknown signals both bounds are then its robustness. Only `reset` goes on from here.
+   * Ends the trace. Without unknown signals, both bounds then equal its robustness. Afterwards only `reset` is allowed.
    *
    * @returns this monitor, with the new bounds.
-   * @throws InvalidArgumentError where there was no sample.
+   * @throws InvalidArgumentError if there was no sample.
    */
   end(): this {
     if (this.length === 0) throw noSamples();
@@ -80,7 +80,7 @@ export class RobustnessMonitor {
     return this;
   }
 
-  /** Back to before the first sample. */
+  /** Resets to before the first sample. */
   reset(): void {
     const { list, root } = this.#quantities;
     this.#ended = false;

@@ -20,24 +20,24 @@ import {
 import type { Signals } from './samples.js';
 import { WholeNumberFields } from './wholeNumbers.js';
 
-/** How the conditions and windows of a formula are read. */
+/** How the conditions and windows of a formula are evaluated. */
 export interface RobustnessOptions {
   /** Seconds between samples, for windows in time. */
   readonly samplingPeriod?: number | string;
-  /** Expressions of the predicates that the formula names; a name without one is a Boolean field of the state. */
+  /** Expressions of the predicates named in the formula; a name without an expression is a Boolean field of the state. */
   readonly predicates?: readonly { readonly name: string; readonly expression: string }[];
   /**
-   * `==` between numbers: `distance`, `-|left - right|`, which is 0 where it holds; `truth`, ∞ or -∞; or `whole` (default), a truth
-   * between whole-number fields and whole constants, which are codes, and a distance between others.
+   * The meaning of `==` between numbers: `distance`, `-|left - right|`, which is 0 if the equation holds; `truth`, ∞ or -∞; or `whole`
+   * (default), a truth between whole-number fields and whole constants, which are codes, and a distance between others.
    */
   readonly equality?: Equality;
   /**
-   * The whole-number fields, by name or dotted path, for `whole`. Default: the fields that the formula compares by `==` or `!=`, if all that it
-   * compares them with are whole constants or other fields, and nothing is computed with them. Signals at hand are searched, and a field
-   * with another number in them is left out; where signals are still to come, a sample with another number is refused.
+   * The whole-number fields, by name or dotted path, for `whole`. Default: the fields that the formula compares by `==` or `!=`, if it
+   * compares them only with whole constants or other fields, and no arithmetic uses them. Given signals are searched, and a field with a
+   * fractional number is excluded; for signals still to come, a sample with a fractional number is refused.
    */
   readonly wholeNumbers?: readonly string[];
-  /** Least and greatest value of fields of the state, by name; default any number. */
+  /** Least and greatest value of fields of the state, by name; default: unbounded. */
   readonly ranges?: Readonly<Record<string, Range>>;
 }
 
@@ -50,17 +50,17 @@ export interface Atom {
 }
 
 /**
- * A robustness that is defined at every position, by the numbers of those it is made of. All other operators are written with
- * these: X as `eventually` of the window [1,1], G as the negative of `eventually` of negatives, and so on.
+ * A robustness defined at every position, with its parts by number. All other operators are expressed by these: X as `eventually` of the
+ * window [1,1], G as the negative of `eventually` of negatives, and so on.
  */
 export type Quantity =
   | { readonly kind: 'constant'; readonly value: number }
   | { readonly kind: 'atom'; readonly atom: number }
   /** The negative. */
   | { readonly kind: 'not'; readonly operand: number }
-  /** The smaller, the larger. */
+  /** The smaller (`and`) or the larger (`or`). */
   | { readonly kind: 'and' | 'or'; readonly left: number; readonly right: number }
-  /** The largest over the existing positions i + from .. i + to, in the past i - to .. i - from; `to` may be infinite. */
+  /** The largest over the existing positions i + from .. i + to, for the past i - to .. i - from; `to` may be infinite. */
   | {
       readonly kind: 'eventually';
       readonly operand: number;
@@ -68,10 +68,10 @@ export type Quantity =
       readonly from: number;
       readonly to: number;
     }
-  /** Until without a window, in the past since. */
+  /** Unbounded until; for the past, since. */
   | { readonly kind: 'until'; readonly left: number; readonly right: number; readonly past: boolean };
 
-/** What a formula says in numbers; each quantity comes after those it is made of. */
+/** The quantities of a formula; each comes after its parts. */
 export interface Quantities {
   readonly atoms: readonly Atom[];
   readonly list: readonly Quantity[];
@@ -82,12 +82,12 @@ export interface Quantities {
 }
 
 /**
- * The quantities of a formula; equal parts are one.
+ * The quantities of a formula; equal parts are shared.
  *
- * Windows of until cost no more than those of `eventually`, as φ U[a,b] ψ = F[a,b] ψ ∧ φ U[a,∞) ψ, and φ U[a,∞) ψ at i is
- * G[0,a-1] φ at i and φ U ψ at i + a; in numbers as in truth values, since `>= c` commutes with least and greatest.
+ * Windows of until cost no more than those of `eventually`, as φ U[a,b] ψ = F[a,b] ψ ∧ φ U[a,∞) ψ, and φ U[a,∞) ψ at i is G[0,a-1] φ at i
+ * and φ U ψ at i + a. This holds for numbers as for truth values, because `>= c` commutes with minimum and maximum.
  *
- * @throws NotSupportedError on P and on windows of X; ParseError on a predicate that is none; InvalidArgumentError as `windowInSteps`.
+ * @throws NotSupportedError on P and on windows of X; ParseError on a malformed predicate; InvalidArgumentError as `windowInSteps`.
  * @see A. Donzé, T. Ferrère, O. Maler, Efficient robust monitoring for STL, CAV 2013, doi:10.1007/978-3-642-39799-8_19
  */
 export function quantitiesOf(
@@ -99,7 +99,7 @@ export function quantitiesOf(
   return new Builder(options, ranges, readingOf(formula, options, signals)).build(formula);
 }
 
-/** What `==` means, from the options and from the signals where they are at hand. */
+/** The meaning of `==`, from the options, and from the signals if they are given. */
 function readingOf(
   formula: Formula,
   { equality = 'whole', wholeNumbers, predicates }: RobustnessOptions,
@@ -247,7 +247,7 @@ class Builder {
   }
 }
 
-/** The numbers of the quantities that one is made of. */
+/** The numbers of the parts of a quantity. */
 export function partsOf(quantity: Quantity): readonly number[] {
   switch (quantity.kind) {
     case 'constant':
@@ -261,7 +261,7 @@ export function partsOf(quantity: Quantity): readonly number[] {
   }
 }
 
-/** Bounds on each quantity at a position of which nothing is known but that it exists. */
+/** Bounds on each quantity at a position of which only the existence is known. */
 export function rangesOf({ atoms, list }: Quantities): Range[] {
   const ranges: Range[] = [];
   for (const quantity of list) {
@@ -288,7 +288,7 @@ function rangeOf(quantity: Quantity, ranges: readonly Range[], atoms: readonly A
       return [choose(a, c), choose(b, d)];
     }
     case 'eventually': {
-      // The position itself is in a window from 0; in others perhaps no position is.
+      // A window from 0 contains the position itself; other windows may contain no position.
       const [lower, upper] = ranges[quantity.operand];
       return [quantity.from === 0 ? lower : Number.NEGATIVE_INFINITY, upper];
     }

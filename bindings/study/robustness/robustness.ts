@@ -5,21 +5,23 @@ import { forEachSample, requireSignals, type Signals, sampleCount } from './samp
 import { Tracks } from './tracks.js';
 
 /**
- * The robustness of a formula on a finite trace, by the space-robust semantics of discrete-time STL: how much every number that is
- * compared may change before the formula's truth can.
+ * Computes the robustness of a formula on a finite trace, by the space-robust semantics of discrete-time STL: how much every compared
+ * number may change before the formula's truth value can change.
  *
- * Positive means that the trace satisfies the formula, negative that it does not, 0 is undecided: strict and weak comparisons
- * have the same robustness, and `==` has 0 where it holds between quantities (`equality`). `left > right` is `left - right`; `&` is the smaller, `|` the larger,
- * `!` the negative, `F` the largest over its window, `G` the smallest. What has no number (Boolean fields, texts, `true`) is ∞ or -∞.
- * At the ends of the trace: an empty window is -∞ for F, O, and ∞ for G, H; X and Y are -∞, WX and WY ∞, where there is no such step.
+ * Positive means that the trace satisfies the formula, negative that it does not. 0 is undecided: strict and weak comparisons have the same
+ * robustness, and `==` between quantities has 0 if it holds (`equality`). `left > right` is `left - right`; `&` is the smaller, `|` the
+ * larger, `!` the negative, `F` the largest over its window, `G` the smallest. Conditions without numbers (Boolean fields, texts, `true`)
+ * are ∞ or -∞. At the ends of the trace: an empty window is -∞ for F, O, and ∞ for G, H; X and Y are -∞, and WX and WY are ∞, if there is
+ * no such step.
  *
  * Linear in samples times operators, whatever the windows.
  *
  * @param signals Steps of a trace, taken as evenly spaced, or a column for each field.
  * @param options.at Position at which the formula is evaluated; default 0.
- * @param options.numbers Of each step, its number in messages, as `resample` gives them; default its position.
- * @throws InvalidDataError where a signal is NaN, with its name and step; EvaluationError where a field is absent; InvalidArgumentError
- * for what are neither steps nor columns, without samples, for a position that is none, and for windows as `windowInSteps`; NotSupportedError on P.
+ * @param options.numbers The number of each step in messages, as `resample` gives them; default its position.
+ * @throws InvalidDataError if a signal is NaN, with its name and step; EvaluationError if a field is absent; InvalidArgumentError if
+ * `signals` are neither steps nor columns or have no samples, if the position does not exist, and for windows as `windowInSteps`;
+ * NotSupportedError on P.
  * @see G. E. Fainekos, G. J. Pappas, Robustness of temporal logic specifications for continuous-time signals, Theoretical Computer
  *   Science 410 (2009), doi:10.1016/j.tcs.2009.06.021; A. Donzé, O. Maler, Robust satisfaction of temporal logic over real-valued
  *   signals, FORMATS 2010, doi:10.1007/978-3-642-15297-9_9
@@ -40,7 +42,7 @@ export function robustness(
 }
 
 /**
- * The robustness of a formula at every position of a trace.
+ * Computes the robustness of a formula at every position of a trace.
  *
  * @returns Float64Array(n), one entry per sample.
  * @throws as `robustness`

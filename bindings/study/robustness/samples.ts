@@ -10,12 +10,11 @@ import { isFraction, valueAt } from './wholeNumbers.js';
 export type SignalState = Readonly<Record<string, unknown>>;
 
 /**
- * What robustness is computed of: the steps of a trace, evenly spaced, or a column of values for each field of the state, all of
- * the same length.
+ * The input of robustness: the steps of a trace, evenly spaced, or a column of values for each field of the state, all of the same length.
  */
 export type Signals = readonly Step[] | Readonly<Record<string, ArrayLike<unknown>>>;
 
-/** Reads the margins of a state into `margins`, one per atom, NaN where a signal is. */
+/** Reads the margins of a state into `margins`, one per atom; NaN if a signal is NaN. */
 export function readMargins(
   { atoms, ranges, codes }: Quantities,
   state: SignalState,
@@ -46,7 +45,7 @@ export function readMargins(
   }
 }
 
-/** The same, where nothing may be unknown. @throws InvalidDataError where a signal is NaN */
+/** As `readMargins`, with all signals known. @throws InvalidDataError if a signal is NaN */
 export function readKnownMargins(
   quantities: Quantities,
   state: SignalState,
@@ -60,10 +59,10 @@ export function readKnownMargins(
 }
 
 /**
- * Calls `visit` with the margins of every sample in turn, in one array.
+ * Calls `visit` with the margins of every sample in turn; the array is reused.
  *
- * @param numbers Of each step, its number in messages; null is its position.
- * @throws InvalidArgumentError where there is no sample, or columns differ in length; InvalidDataError where a signal is NaN.
+ * @param numbers The number of each step in messages; null: its position.
+ * @throws InvalidArgumentError if there is no sample, or columns differ in length; InvalidDataError if a signal is NaN.
  */
 export function forEachSample(
   quantities: Quantities,
@@ -101,12 +100,12 @@ export function forEachSample(
   }
 }
 
-/** How many samples there are, by the first column. */
+/** The number of samples, by the first column. */
 export function sampleCount(signals: Signals): number {
   return isSteps(signals) ? signals.length : (Object.values(signals)[0]?.length ?? 0);
 }
 
-/** @throws InvalidArgumentError where `signals` are neither steps nor columns, saying what was found */
+/** @throws InvalidArgumentError if `signals` are neither steps nor columns, naming what was found */
 export function requireSignals(signals: Signals): void {
   if (isSteps(signals)) {
     const wrong = signals.findIndex((step: Partial<Step> | null | undefined) => !isObject(step?.state));

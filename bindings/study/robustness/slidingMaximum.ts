@@ -4,9 +4,9 @@
  */
 
 /**
- * `out[i]` is the largest of `values[i + from .. i + to]`, as far as these exist, else -∞.
+ * Sets `out[i]` to the largest existing value among `values[i + from .. i + to]`, or -∞ if there is none.
  *
- * @param queue as long as `values`, written over
+ * @param queue scratch array as long as `values`
  */
 export function maximumAhead(
   values: Float64Array,
@@ -33,9 +33,9 @@ export function maximumAhead(
 }
 
 /**
- * `out[i - skip]` is the largest of `values[i - to .. i - from]`, as far as these exist, else -∞, for i from `skip` on.
+ * Sets `out[i - skip]`, for i from `skip` on, to the largest existing value among `values[i - to .. i - from]`, or -∞ if there is none.
  *
- * @param queue as long as `values`, written over
+ * @param queue scratch array as long as `values`
  */
 export function maximumBehind(
   values: Float64Array,

@@ -7,9 +7,9 @@ const LEAST = Number.NEGATIVE_INFINITY;
 /**
  * Lower and upper bounds on quantities at every position of a growing trace, over all its continuations, the empty one included.
  *
- * A position's bounds are *final* once no further sample can change them. `update` computes anew only those that are not, and of these
- * only what something else still asks for, so that a step costs as much as positions are open: for windows [0,k], k. What nobody
- * asks for any more is dropped.
+ * A position's bounds are *final* once no further sample can change them. `update` recomputes only bounds that are not final and are still
+ * requested by another quantity, so the cost of a step is the number of open positions: k for windows [0,k]. Bounds no longer requested are
+ * dropped.
  *
  * Bounds of all quantities lie in arrays with the same first position, `base`.
  *
@@ -19,16 +19,16 @@ const LEAST = Number.NEGATIVE_INFINITY;
 export class Tracks {
   /** Number of samples so far. */
   length = 0;
-  /** Bounds at a position that is still to come. */
+  /** Bounds at a future position. */
   readonly ahead: readonly (readonly [number, number])[];
   readonly #list: readonly Quantity[];
-  /** The quantities that are tracked, parts before the whole. */
+  /** The tracked quantities, parts before the whole. */
   readonly #tracked: readonly number[];
   readonly #lower: Float64Array[] = [];
   readonly #upper: Float64Array[] = [];
-  /** Per quantity the number of positions that are final. */
+  /** The number of final positions of each quantity. */
   readonly #final: Float64Array;
-  /** Per quantity the first position that is asked for. */
+  /** The first requested position of each quantity. */
   readonly #asked: Float64Array;
   readonly #unknown: readonly (readonly [number, number])[];
   #base = 0;
@@ -36,8 +36,8 @@ export class Tracks {
   #queue: Int32Array;
 
   /**
-   * @param wanted numbers of quantities whose bounds are to be had at every position.
-   * @param capacity of positions, before room is made for more.
+   * @param wanted numbers of the quantities whose bounds are needed at every position.
+   * @param capacity initial capacity in positions.
    */
   constructor(quantities: Quantities, wanted: Iterable<number>, capacity = 64) {
     this.#capacity = capacity;
@@ -61,29 +61,29 @@ export class Tracks {
     }
   }
 
-  /** Back to before the first sample. */
+  /** Resets to before the first sample. */
   reset(): void {
     this.length = 0;
     this.#base = 0;
     this.#final.fill(0);
   }
 
-  /** How many positions of a quantity are final. */
+  /** The number of final positions of a quantity. */
   final(q: number): number {
     return this.#final[q];
   }
 
-  /** The lower bound of a quantity at a position; it must be asked for at each update. */
+  /** The lower bound of a quantity at a position, which must be requested at each update. */
   lower(q: number, position: number): number {
     return this.#lower[q][position - this.#base];
   }
 
-  /** The upper bound, likewise. */
+  /** The upper bound of a quantity at a position, which must be requested at each update. */
   upper(q: number, position: number): number {
     return this.#upper[q][position - this.#base];
   }
 
-  /** Adds a sample: the margin of each atom, NaN where it is not known. */
+  /** Adds a sample: the margin of each atom, NaN if unknown. */
   append(margins: ArrayLike<number>): void {
     const at = this.length - this.#base;
     if (at === this.#capacity) this.#grow();
@@ -101,8 +101,8 @@ export class Tracks {
   /**
    * Brings all bounds up to date.
    *
-   * @param ended whether the trace ends here, so that nothing is to come.
-   * @param ask gives through its argument the first position that is asked for of each quantity.
+   * @param ended whether the trace ends here.
+   * @param ask reports through its argument the first position that is requested of each quantity.
    */
   update(ended: boolean, ask: (want: (q: number, position: number) => void) => void): void {
     this.#asked.fill(this.length);
@@ -116,8 +116,8 @@ export class Tracks {
       const quantity = this.#list[q];
       const start = this.#start(q);
       oldest = Math.min(oldest, this.#asked[q], start - 1);
-      // What is asked of the parts reaches as far as the window does; where nothing is to be computed yet, a window of the next
-      // position may reach back to this one.
+      // Requests on the parts reach as far as the window does. If nothing is computed yet, a window of the next position may reach back to
+      // this one.
       let reach = 0;
       if (quantity.kind === 'eventually') {
         const { past, from, to } = quantity;
@@ -133,7 +133,7 @@ export class Tracks {
     this.#drop(Math.max(oldest, 0));
   }
 
-  /** The first position to compute. What goes back without bound is computed from the value before. */
+  /** The first position to compute. A quantity with unbounded past is computed from its previous value. */
   #start(q: number): number {
     const quantity = this.#list[q];
     const continues =
@@ -142,7 +142,7 @@ export class Tracks {
     return continues ? this.#final[q] : Math.max(this.#final[q], this.#asked[q]);
   }
 
-  /** Advances the count of final positions: by what the parts are, and by bounds that agree. */
+  /** Advances the count of final positions, from the final positions of the parts and from bounds that agree. */
   #settle(q: number, start: number): void {
     const quantity = this.#list[q];
     let final = this.length;
@@ -248,7 +248,7 @@ export class Tracks {
     this.#queue = new Int32Array(this.#capacity);
   }
 
-  /** Forgets positions before `position`, where that is worth the copying. */
+  /** Drops positions before `position`, if that is worth the copying. */
   #drop(position: number): void {
     const unused = position - this.#base;
     if (unused < this.#capacity >> 1) return;
@@ -268,7 +268,7 @@ function smaller(left: Float64Array, right: Float64Array, out: Float64Array, fir
   for (let i = first; i < out.length; i++) out[i] = left[i] < right[i] ? left[i] : right[i];
 }
 
-/** `later` is the value behind the last position. */
+/** Computes until backwards; `later` is the value after the last position. */
 function until(
   left: Float64Array,
   right: Float64Array,

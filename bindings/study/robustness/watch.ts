@@ -4,14 +4,14 @@ import type { Tracks } from './tracks.js';
 
 const LEAST = Number.NEGATIVE_INFINITY;
 
-/** Bounds on a quantity at one position, if that comes to exist; brought up to date after each sample. */
+/** Bounds on a quantity at one position, which may not exist yet; updated after each sample. */
 export interface Watch extends Bounds<number> {
-  /** Says which positions of which quantities it is going to read. */
+  /** Requests the positions of quantities that the watch is going to read. */
   ask(want: (q: number, position: number) => void): void;
   update(ended: boolean): void;
 }
 
-/** Finds the quantities that a watch of `q` reads at more than one position, or that look back. */
+/** Finds the quantities that a watch of `q` reads at more than one position, and those that look back. */
 export function trackedBy(list: readonly Quantity[], q: number): number[] {
   const quantity = list[q];
   switch (quantity.kind) {
@@ -31,8 +31,8 @@ export function trackedBy(list: readonly Quantity[], q: number): number[] {
 }
 
 /**
- * Watches a quantity at one position. Operators that look ahead from there keep what is final as one number, so that a rule under G
- * costs no more with every sample.
+ * Watches a quantity at one position. Operators that look ahead from there summarise their final part as one number, so that a rule under G
+ * does not become more expensive with every sample.
  */
 export function watch(list: readonly Quantity[], tracks: Tracks, q: number, position: number): Watch {
   const quantity = list[q];
@@ -141,7 +141,7 @@ class Choice implements Watch {
   }
 }
 
-/** A quantity at a position that may not come to exist. */
+/** A quantity at a position that may never exist. */
 class Later implements Watch {
   lower = LEAST;
   upper: number;
@@ -174,7 +174,7 @@ class Eventually implements Watch {
   /** The largest bounds at final positions. */
   #lower = LEAST;
   #upper = LEAST;
-  /** The first position that is not among these. */
+  /** The first position that is not final. */
   #next: number;
   readonly #last: number;
   readonly #tracks: Tracks;
@@ -219,7 +219,7 @@ class Eventually implements Watch {
 class Until implements Watch {
   lower: number;
   upper: number;
-  /** The largest value of those that end at a final position, and the least of the left side up to there. */
+  /** The largest value among those that end at a final position, and the least of the left side up to there. */
   #lower = LEAST;
   #upper = LEAST;
   #leftLower = Number.POSITIVE_INFINITY;

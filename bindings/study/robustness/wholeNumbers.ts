@@ -7,20 +7,20 @@ const ORDERS = new Set(['<', '<=', '>', '>=']);
 /** How a formula uses a field that it compares by `==` or `!=` with whole numbers, or with another such field. */
 interface Use {
   equal: boolean;
-  /** It is compared with a number that is not whole, or computed with: it is a quantity, not a code. */
+  /** Whether the field is compared with a fractional number or used in arithmetic: it is then a quantity, not a code. */
   quantity: boolean;
 }
 
 /**
- * Fields that may be whole-number fields by what formulas do with them: each is compared by `==` or `!=`, every number that it is
- * compared with is a whole constant or another field, and nothing is computed with it. Whether they are, their values say.
+ * Fields that may be whole-number fields according to the formulas: each is compared by `==` or `!=`, only with whole constants or other
+ * fields, and no arithmetic uses it. Their values then decide.
  */
 export class WholeNumberFields {
   readonly #uses = new Map<string, Use>();
   readonly #fields: Set<string>;
   readonly #unread: Set<string>;
 
-  /** @param predicates what predicates that the formulas name read; default none */
+  /** @param predicates expressions of the predicates named in the formulas; default none */
   constructor(
     formulas: readonly Formula[],
     predicates: readonly { readonly name: string; readonly expression: string }[] = [],
@@ -32,17 +32,17 @@ export class WholeNumberFields {
     this.#unread = new Set(this.#fields);
   }
 
-  /** Fields of which no value was seen that is not whole. */
+  /** Fields of which no fractional value was seen. */
   get fields(): ReadonlySet<string> {
     return this.#fields;
   }
 
-  /** Those fields in which a number was seen. A field that never holds a number is no code. */
+  /** Those fields in which a number was seen. A field that never holds a number is not a code. */
   get seen(): string[] {
     return [...this.#fields].filter((path) => !this.#unread.has(path));
   }
 
-  /** Takes out the fields that have another number somewhere in the signals. */
+  /** Removes the fields that have a fractional number somewhere in the signals. */
   observe(signals: Signals): this {
     if (Array.isArray(signals)) {
       for (const { state } of signals as readonly { readonly state: SignalState }[])
@@ -94,7 +94,7 @@ export class WholeNumberFields {
     if (constant === null ? pathOf(other) === null : isFraction(constant)) use.quantity = true;
   }
 
-  /** What is computed with. */
+  /** Marks the fields used in arithmetic. */
   #quantities(node: ExpressionNode): void {
     if (node.kind === 'macro' || node.kind === 'call') return;
     const path = pathOf(node);
@@ -117,7 +117,7 @@ export class WholeNumberFields {
   }
 }
 
-/** Whether `==` or `!=` between the two is a truth, the fields being whole-number fields: both are such a field, or a constant. */
+/** Whether `==` or `!=` between two operands is a truth, given the whole-number fields: each operand is such a field, or a constant. */
 export function comparesCodes(
   left: ExpressionNode,
   right: ExpressionNode,
@@ -132,17 +132,17 @@ export function comparesCodes(
   return isCode(left) && isCode(right);
 }
 
-/** The value of a field, inner fields included; undefined where there is none. */
+/** The value of a field, or of a nested field; undefined if there is none. */
 export function valueAt(state: SignalState, path: readonly string[]): unknown {
   return path.reduce<unknown>(fieldOf, state);
 }
 
-/** Whether a value is a number that is not whole; NaN, which stands for no measurement, is not one. */
+/** Whether a value is a fractional number; NaN, which stands for no measurement, is not. */
 export function isFraction(value: unknown): boolean {
   return typeof value === 'number' && !Number.isInteger(value) && !Number.isNaN(value);
 }
 
-/** The conditions that a formula reads: its comparisons, and the expressions of the predicates that it names. */
+/** The conditions that a formula reads: its comparisons, and the expressions of its named predicates. */
 function conditionsOf(
   formula: Formula,
   predicates: readonly { readonly name: string; readonly expression: string }[],
@@ -163,7 +163,7 @@ function fieldOf(value: unknown, field: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined;
 }
 
-/** The dotted path of a field of the state; null for what is none. */
+/** The dotted path of a field of the state; null if the node is not a field. */
 function pathOf(node: ExpressionNode): string | null {
   if (node.kind === 'name') return node.name;
   if (node.kind !== 'field') return null;
@@ -171,7 +171,7 @@ function pathOf(node: ExpressionNode): string | null {
   return object === null ? null : `${object}.${node.field}`;
 }
 
-/** The value of a constant, its sign included; null for what is none. */
+/** The value of a constant, its sign included; null if the node is not a constant. */
 function constantOf(node: ExpressionNode): number | string | boolean | null {
   if (node.kind === 'literal') return node.value;
   if (node.kind !== 'unary' || node.operator !== '-') return null;

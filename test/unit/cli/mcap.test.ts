@@ -37,7 +37,7 @@ rules: { stopAtRed: { formula: 'G (red -> F[0s,1s] !moving)', threshold: 0.5 } }
     path('drive.mcap'),
     await mcapFile([
       ['/light', 0, { colour: 'red' }],
-      ...Array.from({ length: 20 }, (_, i) => ['/ego', i / 20, { speed: 1 - i / 20 }] as const),
+      ...Array.from({ length: 10 }, (_, i) => ['/ego', i / 10, { speed: 1 - i / 10 }] as const),
     ]),
   );
   const learn = ['learn', '-s', path('spec.yaml'), '-t', path('drive.mcap'), '-o', path('model.umb')];
@@ -56,12 +56,111 @@ rules: { stopAtRed: { formula: 'G (red -> F[0s,1s] !moving)', threshold: 0.5 } }
     traces: 1,
     steps: 10,
     states: { seen: 2 },
-    notes: [{ message: expect.stringContaining('the oldest in a step is 0.900 s old (/light)') }],
+    notes: [
+      { message: expect.stringContaining('the oldest in a step is 0.900 s old (/light)') },
+      { message: expect.stringMatching('9 of 10 steps are held: .* had no message, /light in 9$') },
+      { message: expect.stringContaining('certify will refuse this model') },
+    ],
   });
   const blind = await foreguard(...learn);
   expect(blind).toMatchObject({
     code: 2,
     err: expect.stringContaining('no topics are given; its topics are /light (json), /ego (json)'),
+  });
+});
+
+it('says in every command how many messages are in no step', async () => {
+  writeFileSync(
+    path('hit.yaml'),
+    `version: 1
+samplingPeriod: 0.1s
+resample: hold
+predicates: { hit: ego.hit }
+rules: { noHit: { formula: 'G !hit', threshold: 0.3 } }
+`,
+  );
+  writeFileSync(
+    path('blip.mcap'),
+    await mcapFile(
+      Array.from({ length: 601 }, (_, i) => ['/ego', i / 100, { hit: i >= 302 && i <= 308 }] as const),
+    ),
+  );
+  const files = ['-s', path('hit.yaml'), '-t', path('blip.mcap'), '--topics', '/ego=ego', '--complete'];
+  const model = ['-m', path('hit.umb')];
+  for (const words of [
+    ['validate', ...files],
+    ['learn', ...files, '-o', path('hit.umb')],
+    ['robustness', ...files],
+    ['replay', ...files, ...model],
+    ['risk', '-s', path('hit.yaml'), ...model],
+  ]) {
+    const { out, code } = await foreguard(...words);
+    expect({ words, code }).toEqual({ words, code: 0 });
+    expect(out).toContain('540 steps were left out that came before their time');
+    const { resampled, traces } = JSON.parse((await foreguard(...words, '--json')).out);
+    expect(resampled).toMatchObject({ steps: 61, leftOut: 540 });
+    if (words[0] === 'replay' || words[0] === 'robustness')
+      expect(traces[0]).toMatchObject({ steps: 61, leftOut: 540, leftOutSteps: [] });
+  }
+});
+
+it('does not call a drive kept whose messages cannot be read', async () => {
+  writeFileSync(
+    path('unread.yaml'),
+    "version: 1\nsamplingPeriod: 0.1s\npredicates: { hit: ego.hit }\nrules: { noHit: { formula: 'G !hit', threshold: 0.3 } }\n",
+  );
+  const drive = (bad: boolean) =>
+    mcapFile(
+      Array.from({ length: 61 }, (_, i) => [
+        '/ego',
+        i / 10,
+        bad && i >= 10 && i <= 14 ? '{"hit": tru' : { hit: i === 60 && !bad },
+      ]),
+    );
+  writeFileSync(path('bad.mcap'), await drive(true));
+  writeFileSync(path('good.mcap'), await drive(false));
+  const settings = ['-s', path('unread.yaml'), '--topics', '/ego=ego', '--complete', '--skip-invalid'];
+  const model = path('unread.umb');
+  expect(await foreguard('learn', ...settings, '-t', path('good.mcap'), '-o', model)).toMatchObject({
+    code: 0,
+  });
+  const files = [...settings, '-t', path('bad.mcap')];
+  const judged = JSON.parse((await foreguard('robustness', ...files, '--json')).out);
+  expect(judged.traces[0].rules.noHit).toMatchObject({ verdict: null, robustness: null });
+  expect(judged.notJudged).toMatchObject([{ rule: 'noHit', traces: 1 }]);
+  const { totals } = JSON.parse((await foreguard('replay', ...files, '-m', model, '--json')).out);
+  expect(totals.noHit).toMatchObject({ kept: 0, notJudged: 1 });
+  const both = ['-t', path('good.mcap'), path('bad.mcap')];
+  expect(await foreguard('learn', ...settings, ...both, '-o', model)).toMatchObject({ code: 0 });
+  const certified = await foreguard('certify', '-s', path('unread.yaml'), '-m', model);
+  expect(certified).toMatchObject({ code: 2, err: expect.stringContaining('could not be read') });
+});
+
+/** A machine that breaks a second after each start, said once a second, beside a topic of each period. */
+it('certifies nothing where a topic that predicates read is slower than the sampling period', async () => {
+  writeFileSync(
+    path('slow.yaml'),
+    `version: 1
+samplingPeriod: 0.1s
+predicates: { broken: machine.broken }
+rules: { lasts: { formula: 'G !broken', threshold: 0.8, horizonSteps: 10 } }
+`,
+  );
+  const files = await Promise.all(
+    Array.from({ length: 30 }, async (_, n) => {
+      const sent = Array.from({ length: 11 }, (_, i) => ['/imu', i / 10, { turn: n + i }] as const);
+      const said = [0, 1].map((s) => ['/machine', s, { broken: s === 1 }] as const);
+      writeFileSync(path(`slow${n}.mcap`), await mcapFile([...sent, ...said]));
+      return path(`slow${n}.mcap`);
+    }),
+  );
+  const spec = ['-s', path('slow.yaml')];
+  const topics = ['--topics', '/machine=machine', '/imu=imu', '--complete', '--json'];
+  const learnt = await foreguard('learn', ...spec, '-t', ...files, '-o', path('slow.umb'), ...topics);
+  expect(JSON.parse(learnt.out)).toMatchObject({ resampled: { steps: 330, held: 270 } });
+  expect(await foreguard('certify', ...spec, '-m', path('slow.umb'))).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('270 of 330 steps'),
   });
 });
 
@@ -82,7 +181,7 @@ learning: { smoothing: 0 }
     writeFileSync(
       path('cut.mcap'),
       await mcapFile([
-        ['/light', 0, { colour: 'red' }],
+        ...Array.from({ length: 5 }, (_, i) => ['/light', i / 10, { colour: 'red' }] as const),
         ...Array.from({ length: 5 }, (_, i) => ['/ego', i / 10, { speed: 1 }] as const),
       ]),
     );

@@ -289,4 +289,36 @@ learning: { smoothing: 0 }
       },
     ]);
   });
+
+  it('says which risks are the least over all ways to go on, where a shield goes by those', async () => {
+    // Of what is done on a hot stove, leaving it burns each time, and turning it off never.
+    const runs = Array.from({ length: 10 }, (_, i) => ({
+      id: `${i}`,
+      steps: [
+        { state: { temperature: 90 }, action: { name: i < 4 ? 'leave' : 'off' } },
+        { state: { temperature: i < 4 ? 120 : 20 } },
+      ],
+    }));
+    writeFileSync(path('acts.jsonl'), runs.map((one) => JSON.stringify(one)).join('\n'));
+    const under = async (shield: string) => {
+      writeFileSync(
+        path('acts.yaml'),
+        specification(`shield: ${shield}`).replace('{ smoothing: 0 }', '{ model: mdp, smoothing: 0 }'),
+      );
+      const acts = files('acts.yaml', 'acts.umb');
+      await foreguard('learn', '-s', path('acts.yaml'), '-t', path('acts.jsonl'), '-o', path('acts.umb'));
+      return (await foreguard('replay', ...acts, '-t', path('acts.jsonl'), '--explain')).out;
+    };
+    const least = await under('least');
+    expect(least).toMatch(
+      /The least risk of breaking rule "neverBurnt" .* from least risk >= 0\.4\. If the agent/,
+    );
+    expect(least).toContain(
+      'neverBurnt: under shield: least a risk is the least risk over all ways to go on (that is what thresholds are compared with); foreguard risk prints the risk if the agent goes on as learnt',
+    );
+    expect(await under('budget')).toContain(
+      '(compared is what an action adds to it, with what is left of the budget)',
+    );
+    expect(await under('predict')).not.toContain('least risk');
+  });
 });

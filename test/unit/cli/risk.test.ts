@@ -90,6 +90,32 @@ describe('foreguard risk', () => {
     expect((await risk('--time', '5s')).out).not.toContain('under resample');
   });
 
+  it('says that times and joint risks are of violations ever, where a rule has a horizon', async () => {
+    const spec = readFileSync(path('spec.yaml'), 'utf8').replace(
+      "'G !burnt', ",
+      "'G !burnt', horizonSteps: 3, ",
+    );
+    writeFileSync(path('soon.yaml'), spec);
+    const soon = ['-s', path('soon.yaml'), '-m', path('model.umb')];
+    const timed = await foreguard('risk', ...soon, '--time');
+    const head = 'when a violation comes, ever and not only within 3 steps, in seconds: from the first step';
+    expect(timed.out).toContain(head);
+    expect(timed.out).toContain('when a violation comes, in seconds: from the first step');
+    const ever = "not only within the rule's horizonSteps of 3";
+    const time = `rule "neverBurnt": --time is about violations that come ever, ${ever}`;
+    expect(timed.out).toContain(time);
+    const notes = async (...options: string[]) =>
+      JSON.parse((await foreguard('risk', ...soon, ...options, '--json')).out).notes;
+    expect(await notes('--time')).toEqual([{ source: path('soon.yaml'), message: time }]);
+    const joint = `rule "neverBurnt": the joint risk is that of violations that come ever, ${ever}; --horizons 3 adds the joint risk within as many steps`;
+    expect(await notes('--joint', 'neverBurnt,cools')).toEqual([
+      { source: path('soon.yaml'), message: joint },
+    ]);
+    expect((await foreguard('risk', ...soon, '--joint', 'neverBurnt,cools')).out).toContain(joint);
+    expect(await notes('--joint', 'cools')).toEqual([]);
+    expect(await notes()).toEqual([]);
+  });
+
   it('gives the risk that any of some rules is violated', async () => {
     const { out, code } = await risk('--joint', 'neverBurnt, cools', '--within', '1s');
     expect(code).toBe(0);

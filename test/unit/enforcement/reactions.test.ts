@@ -1,12 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { buildAutomaton } from '../../../bindings/languages/automaton/index.js';
 import { parseFormula } from '../../../bindings/languages/logic/index.js';
 import { bindAgentSpec, parseAgentSpec } from '../../../bindings/runtime/agentspec/index.js';
 import type { RunRecord } from '../../../bindings/runtime/enforcement/index.js';
 import { createGuard } from '../../../bindings/runtime/guard/index.js';
 import { guardFile, ruleOf } from '../guard/guardFiles.js';
+import { mailShield, mailTools } from './mail.js';
 import { expectReplayed } from './replayed.js';
-import { guardThat, setting } from './setting.js';
+import { guardThat, SAFE, setting } from './setting.js';
 
 /** A set of one reactive rule about moves. */
 function onMove(enforce: string, check = 'true', predicates = {}) {
@@ -83,4 +84,47 @@ describe('sets of reactive rules', () => {
       expect((await again.propose('brake')).verdict.wouldDecide).toBe('stop');
     },
   );
+});
+
+describe('a refusal', () => {
+  it('names as permitted only tools that are declared, and that no reactive rule refuses', async () => {
+    const guard = await mailShield({ strategy: 'block', threshold: 0.5 });
+    const told = async (options: object) => {
+      const { session } = setting({
+        guard: guard.fork(),
+        tools: mailTools,
+        state: () => ({ tainted: true, leaked: false }),
+        ...options,
+      });
+      const messages = [];
+      for (const name of ['send']) {
+        const verdict = await session.check({ id: name, name, arguments: {} });
+        if (verdict.run !== null) await session.withdraw(verdict);
+        messages.push(verdict.message ?? '');
+      }
+      return messages.join(' ');
+    };
+    expect(await told({})).toMatch(/Permitted here: .*forget/);
+    expect(await told({ tools: ['fetch', 'send'] })).not.toMatch(/Permitted here: .*forget/);
+    const rule = 'rule @none\ntrigger\nforget\ncheck\ntrue\nenforce\nstop\nend';
+    const rules = [bindAgentSpec(parseAgentSpec(rule).rules, { predicates: {} })];
+    expect(await told({ rules })).not.toMatch(/Permitted here: .*forget/);
+  });
+});
+
+describe('a state', () => {
+  it('that comes at once, and too late, is a fault', async () => {
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    const state = () => {
+      now += 60;
+      return SAFE;
+    };
+    try {
+      const { propose } = setting({ state, stateTimeoutMs: 50, onFault: 'block' });
+      expect((await propose('move')).verdict).toMatchObject({ decision: 'block', reason: 'state-failed' });
+    } finally {
+      vi.restoreAllMocks();
+    }
+  });
 });

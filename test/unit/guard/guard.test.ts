@@ -644,6 +644,25 @@ describe('in words', () => {
     }
   });
 
+  it('the risk of a bound of PCTL is told as that of its event, not of breaking the bound', () => {
+    const formula = 'P<0.3 [ F a ]';
+    const guard = createGuard(
+      guardFile([
+        ruleOf(
+          { predicates: [], states: 1, initial: 0, verdict: [0], accepting: [1], roots: [-1], nodes: [] },
+          [0.4, 0.4, 0.4, 0.4],
+          { formula, evaluation: 'state', threshold: 0.3 },
+        ),
+      ]),
+    );
+    const result = guard.step(idle);
+    expect(guard.explain(result)).toContain(
+      `he risk of the event that rule "rule" (${formula}) bounds is 0.4,`,
+    );
+    expect(guard.reflection(result)).toContain('what it bounds will happen with a probability of 40 %');
+    expect(guard.explain(result) + guard.reflection(result)).not.toMatch('breaking|broken');
+  });
+
   it('a fault is told with its cause', () => {
     const guard = createGuard(guardFile([ruleOf(never, quiet)], { samplingPeriodSeconds: 1 }));
     expect(guard.explain(guard.step({ a: 3, b: true }))).toContain('"a"');

@@ -221,6 +221,11 @@ describe('learnWithDuckDb', () => {
     ['"heldSteps": 2', 'is no trace'],
     ['"heldSteps": "1"', 'is no trace'],
     ['"heldSteps": null', 'is no trace'],
+    ['"left_out_messages": 1', 'did you mean leftOutMessages?'],
+    ['"leftOutMessages": -1', 'is no trace'],
+    ['"leftOutMessages": 0.5', 'is no trace'],
+    ['"leftOutMessages": "1"', 'is no trace'],
+    ['"leftOutMessages": null', 'is no trace'],
     ['"complete": null', 'is no trace'],
     ['"complete": "false"', 'is no trace'],
     ['"complete": 0', 'is no trace'],
@@ -245,12 +250,31 @@ describe('learnWithDuckDb', () => {
     '"complete": false, "notRecorded": {}',
     '"complete": false, "heldSteps": 0',
     '"complete": false, "heldSteps": 1.0',
+    '"complete": false, "leftOutMessages": 70.0',
     '"complete": false, "notRecorded": {"x.y": "broken", "a b": "never there"}, "steps_taken": 3, "recorded": true',
   ])('takes in the fields of a trace what the reader of JSON lines takes: %s', async (fields) => {
     const file = path('fields.jsonl');
     writeFileSync(file, `{"id": "a", ${fields}, "steps": [{"state": {"x": 1}}]}\n`);
     const { model } = await learnWithDuckDb(over('x > 0'), [file]);
     expect(model).toEqual((await learn(over('x > 0'), await readAll(file))).model);
+  });
+
+  it('counts messages that no step has, of the traces that it counts, and leaves the same model', async () => {
+    const file = path('leftOut.jsonl');
+    const lines = [20, 0, undefined, 1, 2].map((leftOutMessages, i) =>
+      JSON.stringify({
+        id: `t${i}`,
+        leftOutMessages,
+        steps: [1, i, i === 3 ? null : 0].map((x) => ({ state: { x } })),
+      }),
+    );
+    writeFileSync(file, lines.join('\n'));
+    for (const period of [null, { seconds: 1, tolerance: 0.1 }]) {
+      const options = { skipInvalid: true, period };
+      const { model, report } = await learnWithDuckDb(over('x > 0'), [file], options);
+      expect(report.resampled.leftOut).toBe(22);
+      expect(model).toEqual((await learn(over('x > 0'), await readAll(file), options)).model);
+    }
   });
 
   it('counts steps that are held, of the traces that it counts, and leaves the same model', async () => {

@@ -80,6 +80,16 @@ beforeAll(async () => {
 });
 
 describe('a chain for the report', () => {
+  it('names the risk of a bound of PCTL for what it is', () => {
+    const rule = 'P<0.3 [ F hit ]';
+    const of = (evaluation: 'state' | 'trace') =>
+      renderReport({ ...data, chain: { ...chain, rule, evaluation } });
+    expect(of('state')).toContain(
+      'probability of the event that <code>P&lt;0.3 [ F hit ]</code> bounds, from',
+    );
+    expect(of('trace')).toContain('probability of breaking <code>P&lt;0.3 [ F hit ]</code> from');
+  });
+
   it('has every state with its risk, and every transition', () => {
     // From cold: hot 3/4, end 1/4; from hot: burnt, cold, end 1/3 each. r = 3/4 h and h = 1/3 + r/3, so h = 4/9, r = 1/3.
     const shown = chain.states.map(({ name, kind, label, draws, violated }) => ({
@@ -466,6 +476,12 @@ learning: { smoothing: 0 }
         }
       }),
       { numRuns: 60 },
+    );
+  });
+
+  it('says of the risk table that a shield may go by another risk', () => {
+    expect(renderReport(data)).toContain(
+      'Under shield: least or budget it may also let pass what this risk would refuse: it goes by the least risk over all ways to go on',
     );
   });
 });

@@ -144,6 +144,10 @@ describe('readJsonLines', () => {
       '{"id":"a","heldSteps":2,"steps":[{"state":{}}]}',
       'heldSteps is 2; expected how many of the steps are held',
     ],
+    [
+      '{"id":"a","leftOutMessages":-1,"steps":[{"state":{}}]}',
+      'leftOutMessages is -1; expected how many messages are in no step',
+    ],
     ['{"id":"a","steps":[{"state":{}},null]}', 'steps[1] is null; expected an object with a state'],
     ['{"id":"a","steps":[{}]}', 'steps[0].state is missing; expected an object'],
     ['{"id":"a","steps":[{"state":[1]}]}', 'steps[0].state is an array of 1; expected an object'],

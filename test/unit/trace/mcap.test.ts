@@ -56,19 +56,100 @@ describe('readMcap', () => {
       expect(trace).toEqual({
         id: 'drive.mcap',
         complete: true,
-        // At 0.3 s no topic has had a message since 0.2 s.
-        heldSteps: 1,
+        // At 0.1 s the light has had no message since 0 s, at 0.3 s nothing has, at 0.4 s the light has not.
+        heldSteps: 3,
         steps: [
           { state: { speed: 1, light: { colour: 'red' } }, time: 0 },
-          { state: { speed: 2, light: { colour: 'red' } }, time: 0.1 },
+          { state: { speed: 2, light: { colour: 'red' } }, time: 0.1, held: true },
           { state: { speed: 3, light: { colour: 'green' } }, time: 0.2 },
           { state: { speed: 3, light: { colour: 'green' } }, time: expect.closeTo(0.3, 12), held: true },
+          // The last message, logged 0.31 s after the first step, is in the step that is due next.
+          { state: { speed: 4, light: { colour: 'green' } }, time: 0.4, held: true },
         ],
       });
       expect(notes).toEqual([
-        'runs/drive.mcap: messages are held until the next one; the oldest in a step is 0.150 s old (/vehicle)',
+        'runs/drive.mcap: messages are held until the next one; the oldest in a step is 0.200 s old (/light)',
+        'runs/drive.mcap: 3 of 5 steps are held: in the period before them a topic had no message, /light in 3, /vehicle in 1',
       ]);
     }
+  });
+
+  it('holds steps for the topics alone that predicates read', async () => {
+    const bytes = await mcapFile(drive);
+    const heldFor = async (...fieldsRead: string[]) => {
+      const { trace, notes } = await read(bytes, { fieldsRead });
+      expect(trace.steps.filter(({ held }) => held)).toHaveLength(trace.heldSteps ?? 0);
+      return [trace.heldSteps ?? 0, notes[1].replace(/.*no message, /, '')];
+    };
+    expect(await heldFor('speed')).toEqual([1, '/light in 3 (no predicate reads it), /vehicle in 1']);
+    expect(await heldFor('light')).toEqual([3, '/light in 3, /vehicle in 1 (no predicate reads it)']);
+    expect(await heldFor('speed', 'light')).toEqual([3, '/light in 3, /vehicle in 1']);
+    expect(await heldFor('other')).toEqual([
+      0,
+      '/light in 3 (no predicate reads it), /vehicle in 1 (no predicate reads it)',
+    ]);
+  });
+
+  it('has the last message in a step, however soon it came after the one before', async () => {
+    const sent = Array.from({ length: 10 }, (_, i): Sent => ['/car', i / 10, { hit: false }]);
+    const { trace, notes } = await read(await mcapFile([...sent, ['/car', 0.98, { hit: true }]]), {
+      topics: { '/car': '' },
+    });
+    expect(trace.steps).toHaveLength(11);
+    expect(trace.steps[10]).toEqual({ state: { hit: true }, time: 1 });
+    expect(trace).not.toHaveProperty('leftOutMessages');
+    expect(notes).toHaveLength(1);
+  });
+
+  it('counts the messages that no step has, by topic', async () => {
+    const sent = [
+      ...Array.from({ length: 601 }, (_, i): Sent => ['/car', i / 100, { hit: i >= 302 && i <= 308 }]),
+      ['/light', 0, { red: true }] as const,
+      ['/light', 3, { red: true }] as const,
+    ];
+    const { trace, notes } = await read(await mcapFile(sent), {
+      topics: { '/car': 'car', '/light': 'light' },
+    });
+    expect(trace.steps).toHaveLength(61);
+    expect(trace.leftOutMessages).toBe(540);
+    expect(notes).toContain(
+      `${source}: 540 of 601 messages of /car are left out: another one of the topic came before the next step was due, and what only they say is not judged; a shorter samplingPeriod keeps more`,
+    );
+  });
+
+  it('counts the messages before every topic has had one, and says how long that is', async () => {
+    const sent = [
+      ...Array.from({ length: 61 }, (_, i): Sent => ['/car', i / 10, { hit: i >= 10 && i <= 14 }]),
+      ...Array.from({ length: 31 }, (_, i): Sent => ['/light', 3 + i / 10, { red: false }]),
+    ];
+    const { trace, notes } = await read(await mcapFile(sent), {
+      topics: { '/car': 'car', '/light': 'light' },
+    });
+    expect(trace.steps).toHaveLength(31);
+    expect(trace.leftOutMessages).toBe(30);
+    expect(notes).toContain(
+      `${source}: the first step is 3.00 s after the first message, when /light has its first; 30 messages before it are in no step`,
+    );
+    expect(notes.filter((note) => note.includes('left out'))).toEqual([]);
+  });
+
+  it('has every message in a step or counts it', async () => {
+    const time = fc.integer({ min: 0, max: 300 }).map((hundredths) => hundredths / 100);
+    const sent = fc.array(fc.tuple(fc.constantFrom('/a', '/b'), time), { maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(sent, async (drawn) => {
+        const topics: [string, number][] = [['/a', 0], ['/b', 0.5], ...drawn];
+        const messages = topics.map(([topic, at], i): Sent => [topic, at, { i }]);
+        const { trace } = await read(await mcapFile(messages), { topics: { '/a': 'a', '/b': 'b' } });
+        const shown = new Set(
+          trace.steps.flatMap(({ state }) => Object.values(state).map((one) => (one as { i: number }).i)),
+        );
+        expect(shown.size + (trace.leftOutMessages ?? 0)).toBe(messages.length);
+        const last = messages.reduce((a, b) => (b[1] >= a[1] ? b : a));
+        expect(shown).toContain((last[2] as { i: number }).i);
+      }),
+      { numRuns: 50 },
+    );
   });
 
   it('reads messages of ROS 2, integers of 64 bits and typed arrays as numbers and lists', async () => {
@@ -160,7 +241,7 @@ describe('readMcap', () => {
     ]);
     const told = await read(bytes, { complete: false });
     expect(told.trace.complete).toBe(false);
-    expect(told.notes).toHaveLength(1);
+    expect(told.notes.join()).not.toContain('came to its end');
   });
 
   it('alone is told so: other formats say it of each run', async () => {
@@ -258,8 +339,37 @@ describe('readMcap', () => {
         skipInvalid: true,
         onSkipped: (one) => skipped.push(one),
       });
-      expect(trace.steps).toHaveLength(1);
+      expect(trace.steps).toHaveLength(3);
+      expect(trace.steps.map(({ state }) => 'speed' in state)).toEqual([true, false, false]);
+      expect(trace.notRecorded?.speed).toMatch(
+        /^2 of 3 messages of .* cannot be read, the first at 1600000000\.1 s/,
+      );
       expect(skipped).toHaveLength(2);
+    }
+  });
+
+  it('never holds an older message over one that cannot be read', async () => {
+    const bytes = await mcapFile([
+      ...Array.from(
+        { length: 61 },
+        (_, i): Sent => ['/car', i / 10, i >= 10 && i <= 14 ? '{"hit": tru' : { hit: false }],
+      ),
+      ...Array.from({ length: 61 }, (_, i): Sent => ['/light', i / 10, { red: false }]),
+    ]);
+    for (const [field, lacking] of [
+      ['car', 'car'],
+      ['', 'hit'],
+    ]) {
+      const { trace, notes } = await read(bytes, {
+        topics: { '/car': field, '/light': 'light' },
+        skipInvalid: true,
+      });
+      const lack = trace.steps.flatMap(({ state }, i) => (lacking in state ? [] : [i]));
+      expect(lack).toEqual([10, 11, 12, 13, 14]);
+      const why =
+        '5 of 61 messages of /car cannot be read, the first at 1600000001 s (log_time); steps lack what it says from each of them to the next one that can be read';
+      expect(trace.notRecorded).toEqual({ [lacking]: why });
+      expect(notes).toContain(`${source}: ${why}`);
     }
   });
 
@@ -270,7 +380,7 @@ describe('readMcap', () => {
 
   it('refuses encodings it cannot read, of topics that are chosen', async () => {
     const bytes = await mcapFile([...drive, ['/proto', 0, 'x']]);
-    expect((await read(bytes)).trace.steps).toHaveLength(4);
+    expect((await read(bytes)).trace.steps).toHaveLength(5);
     const error = await read(bytes, { topics: { '/proto': '' } }).catch((e) => e);
     expect(error).toBeInstanceOf(NotSupportedError);
     expect(error.message).toContain(

@@ -141,6 +141,42 @@ describe('readOpenTelemetry', () => {
     expect(others).toEqual([]);
   });
 
+  it('takes calls below a span that was lost for those of the one agent at work, and the run for cut', async () => {
+    const lost = shopping.filter(({ id }) => id !== 'm1');
+    const notes: string[] = [];
+    const traces = await readSpans(lost, { onNote: ({ message }) => void notes.push(message) });
+    const [whole] = await readSpans(shopping);
+    expect(traces).toEqual([{ ...whole, complete: false }]);
+    expect(notes).toContainEqual(
+      expect.stringMatching(/^1 of 3 tool calls are below a span that is missing.*not complete$/),
+    );
+    // A web request above the agent, in another system, is nothing that the run lacks.
+    const [asked] = await readSpans(
+      shopping.map((span) => (span.id === 'r' ? { ...span, parent: 'web' } : span)),
+    );
+    expect(asked.complete).toBe(true);
+  });
+
+  it('ends the runs of all agents that a call below a lost span may be of before that call', async () => {
+    const traces = await readSpans([
+      agent({ id: 'r', start: 0, end: 9 }),
+      call('search', { id: 'c1', parent: 'r', start: 1 }),
+      call('buy', { id: 'c4', parent: 'r', start: 7 }),
+      agent({ id: 's', parent: 'r', start: 2, end: 8 }),
+      call('look', { id: 'c2', parent: 's', start: 3 }),
+      call('sell', { id: 'c3', parent: 'gone', start: 5 }),
+      agent({ id: 't', start: 20, end: 30 }),
+      call('search', { id: 'c5', parent: 't', start: 21 }),
+    ]);
+    const found = traces.map((trace) => [trace.id, trace.complete, actionsOf(trace)]);
+    expect(found).toEqual([
+      ['a1-r', false, ['search', undefined]],
+      ['a1-s', false, ['look', undefined]],
+      ['a1', false, ['sell', undefined]],
+      ['a1-t', true, ['search', undefined]],
+    ]);
+  });
+
   it('ends a run with the call that has not ended, since what came of it is not known', async () => {
     const [trace] = await readSpans([
       call('search', { id: 'c1', parent: 'r', start: 1 }),

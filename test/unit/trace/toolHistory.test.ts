@@ -146,3 +146,31 @@ describe('plainData', () => {
     expect(plainData(data)).toBeUndefined();
   });
 });
+
+describe('a result that is an instance of a class', () => {
+  class Page {
+    readonly title = 'open';
+    readonly #secret = 'k';
+    get secret() {
+      return this.#secret;
+    }
+  }
+  const holds = (text: string, result: unknown) => {
+    const history = new ToolHistory(['fetch']);
+    history.record({ name: 'fetch' }, { result });
+    return compilePredicate(parseExpression(text))(history.state(), {});
+  };
+
+  it.each<[string, unknown]>([
+    ['itself', new Page()],
+    ['deeper inside', { page: new Page() }],
+    ['with what it inherits', Object.create({ secret: 'k' })],
+  ])('is no map, %s: what it does not show is not taken for absent', (where, result) => {
+    const path = where === 'deeper inside' ? 'lastResult.page' : 'lastResult';
+    expect(() => holds(`has(${path}.secret)`, result)).toThrow();
+    expect(() => holds(`"secret" in ${path}`, result)).toThrow();
+    expect(() => holds(`size(${path}) == 0`, result)).toThrow();
+  });
+
+  it('has its own fields', () => expect(holds('lastResult.title == "open"', new Page())).toBe(true));
+});

@@ -3,45 +3,45 @@ import type { LearntMdpView } from '../learntView.js';
 import { START_OR_END } from '../transitionTable.js';
 import type { ActionTally } from './actionTally.js';
 
-/** What was seen to come of something. Each draw is one of `changed`, `ended` and those that left every predicate as it was. */
+/** The observed outcomes of an action. Each draw either is in `changed`, is in `ended`, or left every predicate as it was. */
 export interface ObservedEffect {
-  /** How often something came of it. */
+  /** Number of draws: how often an outcome was observed. */
   readonly draws: number;
-  /** Draws after which some predicate was another than before. */
+  /** Draws after which some predicate had a different value. */
   readonly changed: number;
-  /** Draws after which the run ended: nothing is known of predicates there. */
+  /** Draws after which the run ended: predicates are unknown there. */
   readonly ended: number;
 }
 
-/** What an action was seen to do. */
+/** The observed effect of an action. */
 export interface ActionEffect extends ObservedEffect {
-  /** The action's abstraction; its name, as a rule. */
+  /** The action's abstraction; usually its name. */
   readonly name: string;
 }
 
-/** One outcome of an action, or of none: as often as `count` says it led from a state to the same one, to another, or to the end of the run. */
+/** One outcome of an action, or of no action: `count` is how often it led from a state to the same one, to another, or to the end of the run. */
 interface Outcome {
   readonly name: string | null;
   readonly to: 'same' | 'other' | 'end';
   readonly count: number;
 }
 
-/** What each action of a learnt decision process was seen to do, over all states, in the order of the model's actions. */
+/** The observed effect of each action of a learnt decision process, over all states, in the order of the model's actions. */
 export function actionEffects(view: LearntMdpView): ActionEffect[] {
   return inOrder(view.model.actions?.names ?? [], summedUp(outcomesIn(view)));
 }
 
-/** What was seen to come of steps without an action: doing nothing, or the end of the run. */
+/** The observed effect of steps without an action: doing nothing, or the end of the run. */
 export function idleEffect(view: LearntMdpView): ObservedEffect {
   return summedUp(outcomesIn(view)).get(null) ?? NEVER;
 }
 
-/** As `actionEffects`, of what was counted so far, from which no process is made. */
+/** As `actionEffects`, on the counts so far, without building a process. */
 export function talliedEffects(tally: ActionTally): ActionEffect[] {
   return inOrder(tally.names, summedUp(talliedOutcomes(tally)));
 }
 
-/** As `idleEffect`, of what was counted so far. */
+/** As `idleEffect`, on the counts so far. */
 export function talliedIdleEffect(tally: ActionTally): ObservedEffect {
   return summedUp(talliedOutcomes(tally)).get(null) ?? NEVER;
 }
@@ -53,7 +53,7 @@ function outcomesIn({ model, stateOf, actions, counts, start, end }: LearntMdpVi
   return actions.flatMap((name, row) => {
     const from = stateOf[row];
     if (from === start || from === end) return [];
-    // A state is a valuation: another state is another valuation.
+    // A state is a valuation, so another state has another valuation.
     return Array.from(
       columns.subarray(rowStart[row], rowStart[row + 1]),
       (to, i): Outcome => ({
@@ -79,7 +79,7 @@ function talliedOutcomes(tally: ActionTally): Outcome[] {
   return found;
 }
 
-/** By the name of the action, null where there was none. */
+/** Effects by name of the action; null if there was none. */
 function summedUp(outcomes: readonly Outcome[]): ReadonlyMap<string | null, ObservedEffect> {
   const effects = new Map<string | null, { draws: number; changed: number; ended: number }>();
   for (const { name, to, count } of outcomes) {
@@ -100,10 +100,10 @@ function inOrder(
 }
 
 /**
- * What draws do not show of actions, in words: those that never changed a predicate, then those that runs end with, then steps without an
- * action, where runs always end with them. A sentence each.
+ * Describes in words the effects that the data do not show, one sentence each: of actions that never changed a predicate, of actions that
+ * runs end with, and of steps without an action if runs always end with them.
  *
- * @param idle what came of steps without an action, where the agent may choose to do nothing; default: it may not
+ * @param idle the effect of steps without an action, if the agent may choose to do nothing; default: it may not
  */
 export function unseenEffects(effects: readonly ActionEffect[], idle?: ObservedEffect): string[] {
   return [
@@ -130,7 +130,7 @@ function withoutOutcome({ name, draws, ended }: ActionEffect): string[] {
   ];
 }
 
-/** The last steps of complete runs are taken for a choice: to do nothing. Nothing else shows what doing nothing does. */
+/** The last steps of complete runs are taken for a choice to do nothing. No other data show what doing nothing does. */
 function onlyAtTheEnd({ draws, ended }: ObservedEffect): string[] {
   if (draws === 0 || ended < draws) return [];
   return [
@@ -140,7 +140,7 @@ function onlyAtTheEnd({ draws, ended }: ObservedEffect): string[] {
 
 /**
  * @param source named in the message, such as a specification's file
- * @throws InvalidDataError where no action ever changed a predicate: a guard of it would let every action through, or none
+ * @throws InvalidDataError if no action ever changed a predicate: a guard built from it would allow every action, or none
  */
 export function requireSomeEffect(effects: readonly ActionEffect[], source?: string): void {
   if (effects.length === 0 || effects.some(({ changed }) => changed > 0)) return;

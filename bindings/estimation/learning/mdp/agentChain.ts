@@ -3,11 +3,11 @@ import { createDtmc, type Dtmc, type Mdp } from '../../../solvers/model/index.js
 import { readLearntMdp } from '../learntView.js';
 
 /**
- * The chain of the agent as it acted: in each state a learnt decision process takes each action as often as the agent did, P(s, t) = Σ_a policy(a | s) P(s, a, t).
- * Without smoothing it is the chain that is learnt from the same traces.
+ * The chain of the agent as it acted: in each state a learnt decision process takes each action as often as the agent did, P(s, t) = Σ_a
+ * policy(a | s) P(s, a, t). Without smoothing, it equals the chain learnt from the same traces.
  *
- * @returns a chain in the layout of `readLearntChain`, where states never left are unknown unless they were smoothed. The order of draws is that of
- * single actions and not kept: certificates are made of the decision process.
+ * @returns a chain in the layout of `readLearntChain`, in which states never left are unknown unless they were smoothed. The order of draws
+ * is known only for single actions and is not kept: certificates are computed from the decision process.
  * @throws InvalidModelError as `readLearntMdp`
  */
 export function agentChain(mdp: Mdp): Dtmc {

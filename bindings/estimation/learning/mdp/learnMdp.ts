@@ -21,32 +21,32 @@ import {
 } from './actionEffects.js';
 import { ActionTally } from './actionTally.js';
 
-/** A Markov decision process learnt from traces, and what was seen on the way. */
+/** A Markov decision process learnt from traces, and the report of the learning. */
 export interface LearntMdp {
   readonly model: Mdp;
   readonly report: MdpReport;
 }
 
-/** What learning a decision process saw: `transitions` are those between states, whatever the action. */
+/** Statistics of learning a decision process: `transitions` are those between states, whatever the action. */
 export interface MdpReport extends LearningReport {
   readonly actions: {
-    /** In order of discovery. */
+    /** Action names in order of discovery. */
     readonly names: readonly string[];
-    /** Pairs of a state and an action, none included, of which an outcome was seen. */
+    /** Pairs of a state and an action (or none) with an observed outcome. */
     readonly pairs: number;
     /** Outcomes of steps without an action. */
     readonly without: number;
-    /** What each was seen to do, in the order of `names`. */
+    /** The observed effect of each action, in the order of `names`. */
     readonly effects: readonly ActionEffect[];
   };
 }
 
 /**
- * Learns a Markov decision process over the valuations of an abstraction's predicates from traces with actions, as `learn` learns a chain: what is
- * drawn from now are the outcomes of each action in each state. A step without an action is one where the agent chose to do nothing, a choice
- * without a name; the last steps of runs are, as a rule.
+ * Learns a Markov decision process over the valuations of an abstraction's predicates from traces with actions, as `learn` learns a chain.
+ * The draws are the outcomes of each action in each state. In a step without an action the agent chose to do nothing, a choice without a
+ * name; the last steps of runs usually have none.
  *
- * @param options as of `learn`; smoothing is over the valid successors of a state, for each of its actions.
+ * @param options as for `learn`; smoothing is over the valid successors of a state, for each of its actions.
  * @returns the process in the layout described at `readLearntMdp`
  * @throws as `learn`; ParseError if a predicate reads `action`; InvalidDataError if no step has an action, or no action ever changes a predicate
  */
@@ -60,7 +60,7 @@ export async function learnMdp(
   return counter.finish();
 }
 
-/** Counts as `Counter` does, and for each draw the action that it followed. */
+/** Counts as `Counter` does, and records for each draw the action that preceded it. */
 export class MdpCounter {
   readonly #counter: Counter;
   readonly #actions = new ActionTally();
@@ -89,12 +89,13 @@ export class MdpCounter {
 
   /**
    * The process learnt so far, smoothed.
-   * @throws InvalidDataError if no trace was counted, or none with an action, or if no action ever changed a predicate; InvalidArgumentError as `Counter.finish`
+   * @throws InvalidDataError if no trace was counted, none had an action, or no action ever changed a predicate; InvalidArgumentError as
+   * `Counter.finish`
    */
   finish(): LearntMdp {
     const { read, tally, settings } = this.#counter;
     const actions = this.#actions;
-    // What is missing of a chain is missing here, and told in the same words.
+    // A missing chain is a missing process, so `Counter.finish` throws the same error.
     if (read.traces === 0) this.#counter.finish();
     this.requireChoices();
     const { traces, steps } = read;
@@ -115,17 +116,17 @@ export class MdpCounter {
     };
   }
 
-  /** What each action was seen to do so far. */
+  /** The observed effect of each action so far. */
   effects(): ActionEffect[] {
     return talliedEffects(this.#actions);
   }
 
-  /** What came of steps without an action so far. */
+  /** The observed effect of steps without an action so far. */
   idle(): ObservedEffect {
     return talliedIdleEffect(this.#actions);
   }
 
-  /** @throws InvalidDataError if nothing was chosen so far, or nothing that was chosen ever changed a predicate */
+  /** @throws InvalidDataError if no action was taken so far, or none that was taken ever changed a predicate */
   requireChoices(): void {
     if (this.#actions.names.length === 0) {
       throw new InvalidDataError(

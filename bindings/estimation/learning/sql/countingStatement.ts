@@ -3,10 +3,10 @@ import type { LearnOptions } from '../options.js';
 import { Moves } from './moves.js';
 import type { StepTable } from './stepTable.js';
 
-/** What of the options decides what is counted. */
+/** The learning options that determine what is counted. */
 export type CountingOptions = Pick<LearnOptions, 'onContradiction' | 'period' | 'skipInvalid'>;
 
-/** What is summed up beside the draws: a column, what each draw adds, NULL being nothing, and how. */
+/** An additional sum beside the draws: a column, what each draw adds to it (NULL adds nothing), and the aggregate. */
 interface Sum {
   readonly name: string;
   readonly value: string;
@@ -20,17 +20,20 @@ const TIMES: readonly Sum[] = [
   { name: 'gap_seconds', value: GAP, sum: 'SUM' },
 ];
 const HELD: readonly Sum[] = [{ name: 'held', value: 'CASE WHEN part = 1 THEN held_steps END', sum: 'SUM' }];
+const LEFT_OUT: readonly Sum[] = [
+  { name: 'left_out_messages', value: 'CASE WHEN part = 1 THEN messages_left_out END', sum: 'SUM' },
+];
 
 /**
- * Counting as one SQL statement: what the streaming counter counts, of the same traces in the order of the table's traces.
+ * Writes counting as one SQL statement. It counts what the streaming counter counts on the same traces, in the order of the table's traces.
  *
  * Its rows are the transitions seen: `source_state` and `target_state` are codes of valuations (predicate i is bit i), -1 start, -2 end and -3
  * where a trace was cut (texts beyond 62 predicates); NULL where steps are at fault. `draws` says how often, `first_draw` at which draw of the
  * source first, and `discovery` orders the sources by when they were first seen. With a sampling period `untimed` says how many of the draws' steps
  * have no time, `gaps` after how many the next time is known, and `gap_seconds` how long these gaps are in all; where the table tells it, `held` says how
- * many steps of the traces begun are held. `learnFromCounts` makes a chain of them.
+ * many steps of the traces begun are held, and `left_out_messages` how many messages no step of them has. `learnFromCounts` makes a chain of them.
  *
- * @throws NotSupportedError where an expression cannot be translated, naming the part; for `resample: hold` and `skip`
+ * @throws NotSupportedError if an expression cannot be translated, naming the part; for `resample: hold` and `skip`
  */
 export function countingStatement(
   abstraction: Abstraction,
@@ -50,7 +53,11 @@ export function countingStatement(
       ? ''
       : `
     AND NOT EXISTS (SELECT 1 FROM left_out WHERE left_out.trace_key = moves.trace_key)`;
-  const sums = [...(period === null ? [] : TIMES), ...(table.held === undefined ? [] : HELD)];
+  const sums = [
+    ...(period === null ? [] : TIMES),
+    ...(table.held === undefined ? [] : HELD),
+    ...(table.leftOutMessages === undefined ? [] : LEFT_OUT),
+  ];
   const names = sums.map(({ name }) => `, ${name}`).join('');
   return `WITH ${moves.sql}${leftOut.length === 0 ? '' : `,\nleft_out AS (\n  ${leftOut.join('\n  UNION\n  ')}\n)`},
 drawn AS (

@@ -2,16 +2,16 @@ import { type SqlDialect, sqlDialect } from '../../../languages/expression/index
 import { OWN_FIELDS, type OwnFieldName } from '../../../observations/trace/index.js';
 import type { StepTable } from './stepTable.js';
 
-/** Kinds that JSON has for numbers in DuckDB. */
+/** DuckDB's JSON type names for numbers. */
 const NUMBER = `('DOUBLE', 'BIGINT', 'UBIGINT')`;
 
-/** Whether a step is one, as the reader of JSON lines asks. */
+/** Whether a step is valid, by the criteria of the reader of JSON lines. */
 const IS_STEP = `coalesce(json_type(s) = 'OBJECT' AND json_type(s, '/state') = 'OBJECT'
       AND (json_type(s, '/action') IS NULL OR (json_type(s, '/action/name') = 'VARCHAR'
         AND coalesce(json_type(s, '/action/arguments'), 'OBJECT') = 'OBJECT'))
       AND coalesce(json_type(s, '/time') IN ${NUMBER}, TRUE), FALSE)`;
 
-/** A name that is a near spelling of a field which the trace lacks, as `misspeltField` finds it; NULL where there is none. */
+/** A near spelling of a field that the trace lacks, as `misspeltField` finds it; NULL if there is none. */
 function misspelt({ text }: SqlDialect): string {
   const meant = (Object.keys(OWN_FIELDS) as OwnFieldName[]).map((name) => {
     const pattern = text(OWN_FIELDS[name].spellings);
@@ -21,37 +21,40 @@ function misspelt({ text }: SqlDialect): string {
   return `list_filter(keys, lambda k: k NOT IN (${own}) AND (${meant.join(' OR ')}))[1]`;
 }
 
-/** Whether reasons are given for what is not recorded, where the trace says so at all. */
+/** Whether the trace gives reasons for fields that are not recorded, if it mentions any. */
 const TELLS_REASONS = `coalesce(json_type(trace, '/notRecorded'), 'OBJECT') = 'OBJECT'
       AND coalesce(list_bool_and(list_transform(json_extract(trace, '$.notRecorded.*'), lambda r: json_type(r) = 'VARCHAR')), TRUE)`;
 
-/** Whether the trace says how many of its steps are held, or nothing about it. */
+/** Whether the trace gives a valid number of held steps, or none. */
 const COUNTS_HELD = `coalesce(json_type(trace, '/heldSteps') IN ${NUMBER} AND held = floor(held) AND held BETWEEN 0 AND len(steps), json_type(trace, '/heldSteps') IS NULL)`;
+
+/** Whether the trace says how many messages no step has, or nothing about it. */
+const COUNTS_LEFT_OUT = `coalesce(json_type(trace, '/leftOutMessages') IN ${NUMBER} AND left_out = floor(left_out) AND left_out >= 0 AND isfinite(left_out), json_type(trace, '/leftOutMessages') IS NULL)`;
 
 /** Traces as lines, numbered in the order of the files, with whether each is a trace. */
 function lines(files: readonly string[], dialect: SqlDialect): string {
   const { text } = dialect;
-  return `(SELECT line, filename, misspelt, held, trace ->> '$.id' AS id, TRY_CAST(json_extract(trace, '/complete') AS BOOLEAN) AS complete, steps, coalesce(json_type(trace) = 'OBJECT' AND misspelt IS NULL AND ${TELLS_REASONS} AND ${COUNTS_HELD}
+  return `(SELECT line, filename, misspelt, held, left_out, trace ->> '$.id' AS id, TRY_CAST(json_extract(trace, '/complete') AS BOOLEAN) AS complete, steps, coalesce(json_type(trace) = 'OBJECT' AND misspelt IS NULL AND ${TELLS_REASONS} AND ${COUNTS_HELD} AND ${COUNTS_LEFT_OUT}
       AND json_type(trace, '/id') = 'VARCHAR'
       AND coalesce(json_type(trace, '/complete'), 'BOOLEAN') = 'BOOLEAN' AND json_type(trace, '/steps') = 'ARRAY' AND len(steps) > 0
       AND list_bool_and(list_transform(steps, lambda s: ${IS_STEP}))
       AND coalesce(list_bool_and(list_transform(times, lambda t: isfinite(t))), TRUE) AND list_sort(times) = times, FALSE) AS readable
-    FROM (SELECT line, filename, trace, steps, ${misspelt(dialect)} AS misspelt, TRY_CAST(json_extract(trace, '/heldSteps') AS DOUBLE) AS held, list_filter(list_transform(steps, lambda s: TRY_CAST(json_extract(s, '/time') AS DOUBLE)), lambda t: t IS NOT NULL) AS times
+    FROM (SELECT line, filename, trace, steps, ${misspelt(dialect)} AS misspelt, TRY_CAST(json_extract(trace, '/heldSteps') AS DOUBLE) AS held, TRY_CAST(json_extract(trace, '/leftOutMessages') AS DOUBLE) AS left_out, list_filter(list_transform(steps, lambda s: TRY_CAST(json_extract(s, '/time') AS DOUBLE)), lambda t: t IS NOT NULL) AS times
       FROM (SELECT row_number() OVER () AS line, filename, json AS trace, json_keys(json) AS keys, json_extract(json, '$.steps[*]') AS steps
         FROM read_ndjson_objects([${files.map(text).join(', ')}], filename = true, ignore_errors = true))))`;
 }
 
 /**
- * The steps of traces in JSON lines, for DuckDB, in the order of the files and lines. A line that is no trace is a row without a step,
- * or left out.
+ * The steps of traces in JSON lines, for DuckDB, in the order of the files and lines. A line that is not a trace gives a row without a
+ * step, or is skipped.
  */
 export function jsonLinesSteps(files: readonly string[], skipInvalid: boolean): StepTable {
   const dialect = sqlDialect('duckdb');
   const time = "CAST(json_extract(content, '/time') AS DOUBLE)";
   return {
     dialect,
-    from: `(SELECT line, id, complete, held, position, content, json_extract(content, '/state') AS state FROM (
-      SELECT line, id, complete, held, UNNEST(CASE WHEN readable THEN steps ELSE [CAST(NULL AS JSON)] END) AS content,
+    from: `(SELECT line, id, complete, held, left_out, position, content, json_extract(content, '/state') AS state FROM (
+      SELECT line, id, complete, held, left_out, UNNEST(CASE WHEN readable THEN steps ELSE [CAST(NULL AS JSON)] END) AS content,
       UNNEST(CASE WHEN readable THEN range(len(steps)) ELSE [CAST(NULL AS BIGINT)] END) AS position
     FROM ${lines(files, dialect)}${skipInvalid ? ' WHERE readable' : ''}))`,
     trace: 'line',
@@ -59,6 +62,7 @@ export function jsonLinesSteps(files: readonly string[], skipInvalid: boolean): 
     step: 'position',
     complete: 'complete',
     held: 'held',
+    leftOutMessages: 'left_out',
     time,
     row: {
       field: (name) => ({ kind: 'any', sql: dialect.json!.field('state', name) }),
@@ -68,12 +72,12 @@ export function jsonLinesSteps(files: readonly string[], skipInvalid: boolean): 
   };
 }
 
-/** Lines that are no trace: columns `filename`, `line` among all, a field that is `misspelt` or NULL, and `total`, how many there are; the first 100. */
+/** The first 100 lines that are not traces, with columns `filename`, `line` (among all), `misspelt` (a misspelt field, or NULL), and `total` (their number). */
 export function unreadableLines(files: readonly string[]): string {
   return `SELECT filename, line, misspelt, count(*) OVER () AS total FROM ${lines(files, sqlDialect('duckdb'))} WHERE NOT readable ORDER BY line LIMIT 100`;
 }
 
-/** Column `name`: what the fields of first steps without a time, and of their states, are called, in the first thousand lines. */
+/** Column `name`: the fields of first steps without a time, and of their states, in the first thousand lines. */
 export function namesWithoutTime(files: readonly string[]): string {
   const { text } = sqlDialect('duckdb');
   return `SELECT DISTINCT unnest(list_concat(json_keys(step), json_keys(step, '/state'))) AS name

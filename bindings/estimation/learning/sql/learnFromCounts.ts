@@ -11,28 +11,31 @@ import { START_OR_END } from '../transitionTable.js';
 import { type ProblemRow, Problems } from './problems.js';
 import { type Outside, ValuationCode } from './valuation.js';
 
-/** A row that `countingStatement` gave. Numbers may come as bigints or texts. */
+/** A row that `countingStatement` returned. Numbers may be bigints or texts. */
 export interface CountRow {
   readonly source_state: unknown;
   readonly target_state: unknown;
   readonly draws: unknown;
   readonly first_draw: unknown;
   readonly discovery: unknown;
-  /** With a sampling period: steps without a time; gaps between two times, and how many seconds they take in all. */
+  /** With a sampling period: steps without a time; gaps between two times, and their total length in seconds. */
   readonly untimed?: unknown;
   readonly gaps?: unknown;
   readonly gap_seconds?: unknown;
-  /** Where the table tells it: steps of the traces begun that are held. */
+  /** If the table records it: held steps of the traces begun. */
   readonly held?: unknown;
+  /** Where the table tells it: messages that no step of the traces begun has. */
+  readonly left_out_messages?: unknown;
 }
 
 /**
- * The chain that counting in SQL comes to: bit by bit the one that `learn` gives for the same traces.
+ * Builds the chain from counts made in SQL. It is bit for bit the chain that `learn` gives for the same traces.
  *
  * @param rows of `countingStatement`, in any order
- * @param options those that the statement was written with, and the others of `learn`
- * @param problems runs `problemsStatement`; asked only where there may be something to tell. Default: what is left out is not told, and such a chain is not certified.
- * @throws InvalidDataError if there is no trace to count, one is at fault and not left out, one contradicts a constraint under
+ * @param options the options that the statement was written with, and the others of `learn`
+ * @param problems runs `problemsStatement`; called only if there may be problems to report. Default: the traces left out are not recorded,
+ * and such a chain cannot be certified.
+ * @throws InvalidDataError if there is no trace to count, a trace is invalid and not skipped, a trace contradicts a constraint under
  * `onContradiction: error`, or steps have no order
  * @throws EvaluationError if a predicate fails, naming trace, step and predicate
  * @throws InvalidArgumentError if the rows are not those of the statement, and as `learn`
@@ -43,7 +46,7 @@ export async function learnFromCounts(
   options: LearnOptions = {},
   problems?: () => Promise<readonly ProblemRow[]>,
 ): Promise<LearntChain> {
-  // It checks the options, and knows their defaults.
+  // The counter checks the options and fills in defaults.
   const { settings } = new Counter(abstraction, options);
   // Codes are the same in all dialects.
   const code = new ValuationCode(abstraction.predicates.length, sqlDialect('duckdb'));
@@ -62,7 +65,7 @@ export async function learnFromCounts(
       'steps are at fault, or contradict a constraint; run the statement of problemsStatement to see which',
     );
   }
-  const { tally, traces, steps, censored, held, untimed } = counted;
+  const { tally, traces, steps, censored, held, leftOut, untimed } = counted;
   if (traces === 0) throw new InvalidDataError(nothingCounted({ empty: 0, skipped, dropped }));
   return learntModel(
     { tally, settings, traces, steps, ...(leavesOut && problems === undefined && { leftOut: null }) },
@@ -71,7 +74,7 @@ export async function learnFromCounts(
       steps,
       censored,
       empty: 0,
-      resampled: { steps, held, missing: 0, leftOut: 0, ...withUntimed(untimed) },
+      resampled: { steps, held, missing: 0, leftOut, ...withUntimed(untimed) },
       skipped,
       dropped,
       contradictions,
@@ -79,17 +82,19 @@ export async function learnFromCounts(
   );
 }
 
-/** What the rows say. */
+/** The content of the rows. */
 class Counted {
   readonly tally: Tally;
   traces = 0;
   steps = 0;
   censored = 0;
-  /** Steps that nobody recorded. */
+  /** Steps that were not recorded. */
   held = 0;
+  /** Messages of the recording that no step has. */
+  leftOut = 0;
   /** Steps without a time, where there is a sampling period. */
   untimed = 0;
-  /** Whether something was seen that the constraints forbid. */
+  /** Whether a transition was seen that the constraints forbid. */
   contradicts = false;
 
   constructor(abstraction: Abstraction, code: ValuationCode, rows: readonly CountRow[]) {
@@ -125,6 +130,7 @@ class Counted {
       else this.steps += count;
       this.untimed += Number(row.untimed ?? 0);
       this.held += Number(row.held ?? 0);
+      this.leftOut += Number(row.left_out_messages ?? 0);
       if (code.read(row.target_state, valuation) === 'cut') {
         this.censored += count;
         continue;

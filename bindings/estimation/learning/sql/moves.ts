@@ -11,11 +11,11 @@ import type { StepTable } from './stepTable.js';
 import { ValuationCode } from './valuation.js';
 
 /**
- * The table `moves`, which statements have in common: each step of the traces with its valuation (NULL where a predicate fails, or a row
- * is no step), the one after it, and what is wrong with it.
+ * The table `moves`, which the statements share: each step of the traces with its valuation (NULL if a predicate fails, or the row is not a
+ * step), its successor, and its problem, if any.
  */
 export class Moves {
-  /** The tables that lead there, and `moves` itself, as they stand after WITH. */
+  /** The common table expressions up to and including `moves`, for use after WITH. */
   readonly sql: string;
   readonly code: ValuationCode;
   /** Conditions on a row of `moves`, none of them NULL. */
@@ -27,7 +27,7 @@ export class Moves {
 
   /**
    * @param period null: any gap between times
-   * @throws NotSupportedError where an expression cannot be translated; for `resample: hold` and `skip`
+   * @throws NotSupportedError if an expression cannot be translated; for `resample: hold` and `skip`
    */
   constructor(abstraction: Abstraction, table: StepTable, period: SamplingPeriod | null) {
     const { dialect } = table;
@@ -74,7 +74,7 @@ export class Moves {
       end: when('next_step IS NULL AND is_complete', constraint('end', here)),
     };
     this.isContradiction = `(${Object.values(this.forbidden).join(' OR ')})`;
-    // Time of a step without one would have to be deduced from others than its neighbours.
+    // The time of a step without one would have to be deduced from steps other than its neighbours.
     const untimed =
       period === null ? '' : ' OR (next_step IS NOT NULL AND (seconds IS NULL) <> (next_seconds IS NULL))';
     this.isOutOfOrder = `(trace_key IS NULL OR step_key IS NULL OR coalesce(next_step = step_key, FALSE)${untimed})`;
@@ -83,10 +83,16 @@ export class Moves {
 
     const failed = columns.map((column, i) => `WHEN ${column} IS NULL THEN ${i} `).join('');
     const timed = period !== null;
-    const held = table.held === undefined ? '' : ', held_steps';
+    const told = [
+      ...(table.held === undefined ? [] : [{ sql: table.held, name: 'held_steps' }]),
+      ...(table.leftOutMessages === undefined
+        ? []
+        : [{ sql: table.leftOutMessages, name: 'messages_left_out' }]),
+    ];
+    const held = told.map(({ name }) => `, ${name}`).join('');
     this.sql = `steps AS (
   SELECT ${table.trace} AS trace_key, ${table.step} AS step_key, ${table.id} AS trace_id,
-    coalesce(${table.complete}, TRUE) AS is_complete${timed ? `, ${table.time} AS seconds` : ''}${held && `, ${table.held} AS held_steps`}${conditions
+    coalesce(${table.complete}, TRUE) AS is_complete${timed ? `, ${table.time} AS seconds` : ''}${told.map(({ sql, name }) => `, ${sql} AS ${name}`).join('')}${conditions
       .map((condition, i) => `,\n    ${condition} AS p${i}`)
       .join('')}
   FROM ${table.from} AS step_table
@@ -107,7 +113,7 @@ moves AS (
   }
 }
 
-/** Whether the next step does not come a sampling period after this one, with the arithmetic of `GapCheck`. */
+/** Whether the next step does not follow a sampling period after this one, with the arithmetic of `GapCheck`. */
 function irregular({ seconds, tolerance }: SamplingPeriod, dialect: SqlDialect): string {
   const number = (value: number): string => `CAST('${value}' AS ${dialect.double})`;
   const gap = `abs(next_seconds - seconds - ${number(seconds)})`;

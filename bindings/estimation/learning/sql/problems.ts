@@ -6,7 +6,7 @@ import type { Contradiction, LearningReport } from '../report.js';
 import { PROBLEM_KINDS } from './problemsStatement.js';
 import type { ValuationCode } from './valuation.js';
 
-/** A row that `problemsStatement` gave. Numbers may come as bigints or texts. */
+/** A row that `problemsStatement` returned. Numbers may be bigints or texts. */
 export interface ProblemRow {
   readonly kind: unknown;
   readonly trace_id: unknown;
@@ -21,16 +21,16 @@ export interface ProblemRow {
   readonly met: unknown;
 }
 
-/** What is wrong with traces, as the streaming counter reports it. */
+/** The problems of traces, as the streaming counter reports them. */
 export class Problems {
   readonly skipped: LearningReport['skipped'];
   readonly dropped: number;
   readonly contradictions: LearningReport['contradictions'];
 
   /**
-   * @param given of `problemsStatement`, in any order
-   * @throws InvalidDataError where steps have no order, time is irregular or a constraint contradicted, EvaluationError where a predicate
-   * fails, unless settings say otherwise
+   * @param given rows of `problemsStatement`, in any order
+   * @throws InvalidDataError if steps have no order, time is irregular or a constraint is contradicted, EvaluationError if a predicate
+   * fails, unless the settings say otherwise
    */
   constructor(
     abstraction: Abstraction,

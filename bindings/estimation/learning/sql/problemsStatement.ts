@@ -4,17 +4,18 @@ import type { CountingOptions } from './countingStatement.js';
 import { Moves } from './moves.js';
 import type { StepTable } from './stepTable.js';
 
-/** What can be wrong with a step, by the statement's number. */
+/** The possible problems of a step, by the statement's number. */
 export const PROBLEM_KINDS = ['order', 'time', 'predicate', 'state', 'transition', 'end'] as const;
 
 /**
- * What keeps traces from being counted, or contradicts the constraints, as one SQL statement: asked where `countingStatement` gave rows of NULL or
- * forbidden transitions, and where it left traces out.
+ * Writes one SQL statement for the problems that keep traces from being counted, and for the contradictions of constraints. It is run if
+ * `countingStatement` returned rows of NULL or forbidden transitions, or left traces out.
  *
- * Its rows are places: `kind` (an index into `PROBLEM_KINDS`), `trace_id`, `step` from 0 in the trace, `predicate` that failed (its index), codes of
- * the valuations at the step and before it; `of_kind` and `traces` say how many problems of that kind and how many traces of such there are in all. A
- * trace at fault is listed once, and what it contradicts is not. The first 100 faults and the first 100 contradictions have `place` up to 100.
- * `listed` numbers the rows as they are listed, `met` as a counter that goes from trace to trace meets them.
+ * Its rows are places: `kind` (an index into `PROBLEM_KINDS`), `trace_id`, `step` (from 0 in the trace), `predicate` that failed (its
+ * index), and the codes of the valuations at the step and before it; `of_kind` and `traces` are the total numbers of problems of that kind
+ * and of traces with such problems. An invalid trace is listed once, without its contradictions. The first 100 faults and the first 100
+ * contradictions have `place` up to 100. `listed` numbers the rows in the order of listing, `met` in the order in which a counter that
+ * reads trace by trace meets them.
  */
 export function problemsStatement(
   abstraction: Abstraction,

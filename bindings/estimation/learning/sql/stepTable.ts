@@ -9,50 +9,52 @@ import {
 } from '../../../languages/expression/index.js';
 import { misspeltField } from '../../../observations/trace/index.js';
 
-/** Steps as a table, one a row: SQL in one dialect. */
+/** A table of steps, one per row, as SQL expressions in one dialect. */
 export interface StepTable {
   readonly dialect: SqlDialect;
-  /** What stands after FROM. */
+  /** The FROM clause. */
   readonly from: string;
-  /** Orders the traces; NULL where a row belongs to none. */
+  /** Orders the traces; NULL if a row belongs to none. */
   readonly trace: string;
-  /** The trace's id, a text, for messages. */
+  /** The trace's id as a text, for messages. */
   readonly id: string;
-  /** Orders the steps of a trace; NULL where a row is no step. */
+  /** Orders the steps of a trace; NULL if a row is not a step. */
   readonly step: string;
-  /** Whether the trace came to its end, of its last step; NULL is true. */
+  /** On the last step: whether the trace is complete; NULL is true. */
   readonly complete: string;
-  /** How many steps of the trace are held, on each of its rows; NULL is none. Absent: none is. */
+  /** The number of held steps of the trace, on each of its rows; NULL is 0. Absent: no step is held. */
   readonly held?: string;
+  /** How many messages of the recording no step of the trace has, on each of its rows; NULL is none. Absent: none is told. */
+  readonly leftOutMessages?: string;
   /** The step's time in seconds, NULL where it has none. */
   readonly time: string;
-  /** What names in predicates stand for. */
+  /** The meaning of names in predicates. */
   readonly row: SqlRow;
 }
 
-/** The type of a column: of its values, or those of its fields where it is composite. */
+/** The type of a column: that of its values, or those of its fields if it is composite. */
 export type ColumnType = SqlScalar | 'json' | { readonly [field: string]: ColumnType };
 
-/** A table whose columns are the fields of the state, beside those that say where in which trace a step is. */
+/** A table whose columns are the fields of the state, beside columns that place each step in its trace. */
 export interface FlatTable {
-  /** What stands after FROM: a table, or a subquery in parentheses. */
+  /** The FROM clause: a table, or a subquery in parentheses. */
   readonly from: string;
   /** All columns that predicates may read, by name. NULL is a missing field. */
   readonly columns: { readonly [column: string]: ColumnType };
-  /** Columns of the trace's id, by which traces are ordered, and of the step's number. Default `trace` and `step`. */
+  /** Columns of the trace's id (traces are ordered by it) and of the step's number. Default `trace` and `step`. */
   readonly trace?: string;
   readonly step?: string;
-  /** A Boolean column, of which the last step counts. Default: all traces are complete. */
+  /** A Boolean column; its value in the last step counts. Default: all traces are complete. */
   readonly complete?: string | null;
-  /** Columns of the step's time in seconds, and of its action's name. Default: no step has any. */
+  /** Columns of the step's time in seconds and of its action's name. Default: steps have none. */
   readonly time?: string | null;
   readonly action?: string | null;
 }
 
 /**
- * The column that says whether a trace is complete, by its name; null where no column does.
+ * Finds by its name the column that says whether a trace is complete; null if there is none.
  *
- * @throws InvalidArgumentError for a near spelling of it: taken for a field of the state, it would leave traces that were cut complete
+ * @throws InvalidArgumentError for a near spelling: as a field of the state, it would leave cut traces complete
  */
 export function completeColumn(columns: readonly string[]): string | null {
   if (columns.includes('complete')) return 'complete';
@@ -64,11 +66,11 @@ export function completeColumn(columns: readonly string[]): string | null {
 }
 
 /**
- * The steps of a flat table. Texts that name traces are ordered by code points.
+ * The steps of a flat table. Trace ids that are texts are ordered by code points.
  *
  * `traceIsText` says whether the trace's column holds texts. Default: its type in `columns`, else false.
  *
- * @throws InvalidArgumentError where a column is JSON and the dialect has no functions for it
+ * @throws InvalidArgumentError if a column is JSON and the dialect has no functions for it
  */
 export function flatSteps(table: FlatTable, dialect: SqlDialect): StepTable {
   const { trace = 'trace', step = 'step', complete = null, time = null, action = null, columns } = table;
@@ -114,7 +116,7 @@ function columnValue(sql: string, type: ColumnType, name: string, dialect: SqlDi
   };
 }
 
-/** An action of which the name is all that the table has. */
+/** An action of which the table only has the name. */
 function actionValue(name: string): SqlValue {
   return {
     kind: 'map',

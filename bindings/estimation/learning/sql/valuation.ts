@@ -1,16 +1,16 @@
 import type { SqlDialect } from '../../../languages/expression/index.js';
 
-/** Predicates that fit into the bits of a number. */
+/** Maximal number of predicates that fit into the bits of a number. */
 const MAX_BITS = 62;
-/** Those that fit into a small one, for the sake of memory. */
+/** Maximal number of predicates for a smaller type, to save memory. */
 const SMALL_BITS = 30;
 
-/** What stands beside valuations in the columns of states: where a trace comes from, where it ends, and that it was cut. */
+/** Codes beside valuations in the columns of states: the start of a trace, its end, and a cut. */
 export type Outside = 'start' | 'end' | 'cut';
 
 const CODES: Readonly<Record<Outside, number>> = { start: -1, end: -2, cut: -3 };
 
-/** Valuations in SQL: a number that has predicate i as bit i, or, where predicates are many, a text of 0 and 1. */
+/** Codes of valuations in SQL: a number with predicate i as bit i, or a text of 0 and 1 if there are many predicates. */
 export class ValuationCode {
   readonly #predicates: number;
   readonly #dialect: SqlDialect;
@@ -29,7 +29,7 @@ export class ValuationCode {
     return this.#predicates <= SMALL_BITS ? 'INTEGER' : 'BIGINT';
   }
 
-  /** The code of truths, none of them NULL. */
+  /** The code of truth values, none of them NULL. */
   of(truths: readonly string[]): string {
     if (!this.#isNumber)
       return truths.map((truth) => `CASE WHEN ${truth} THEN '1' ELSE '0' END`).join(' || ');
@@ -41,7 +41,7 @@ export class ValuationCode {
     return this.#isNumber ? `CAST(${CODES[what]} AS ${this.#type})` : `'${what}'`;
   }
 
-  /** NULL of the codes' type. */
+  /** NULL with the type of codes. */
   get null(): string {
     return `CAST(NULL AS ${this.#type})`;
   }
@@ -51,7 +51,7 @@ export class ValuationCode {
     return this.#isNumber ? `((${code} & ${2n ** BigInt(i)}) <> 0)` : `(substr(${code}, ${i + 1}, 1) = '1')`;
   }
 
-  /** Reads a code that the statement gave back; into `words`, where it is a valuation. */
+  /** Reads a code that the statement returned; writes it into `words` if it is a valuation. */
   read(code: unknown, words: Uint32Array): Outside | 'valuation' {
     const text = String(code);
     const outside = (['start', 'end', 'cut'] as const).find(

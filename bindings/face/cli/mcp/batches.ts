@@ -4,10 +4,10 @@ const LINE_FEED = 10;
 const OPENING_BRACKET = 91;
 
 /**
- * Lines of JSON in which a batch, a line that is an array, becomes a line for each of its messages: the protocol of 2025-03-26 has batches, and the SDK
- * reads none from a stream.
+ * Splits each batch in lines of JSON, that is a line with an array, into one line per message: the protocol of 2025-03-26 has batches, but
+ * the SDK does not read them from a stream.
  *
- * @param maxBytes of a line; a longer one is passed on as it comes, for whoever reads it to refuse
+ * @param maxBytes maximal size of a line; a longer line is passed on unchanged, and the reader refuses it
  */
 export function splitBatches(maxBytes: number): Transform {
   let batch: Buffer[] | null = null;
@@ -36,7 +36,7 @@ export function splitBatches(maxBytes: number): Transform {
   });
 }
 
-/** What cannot be read is left for the reader of messages to refuse. */
+/** Invalid lines are passed on, and the reader of messages refuses them. */
 function unpacked(line: Buffer): Buffer | string {
   try {
     return JSON.parse(line.toString('utf8'))

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { isWithin, placesOf } from '../../node/index.js';
 
 /**
- * What a guarded server, or the agent behind it, is likely to reach although it must not, in words: places inside the working folder, or at, above or below a path among the
- * arguments of the server. Links are followed.
+ * Describes in words the places that a guarded server, or the agent behind it, can probably reach although it must not: places inside the
+ * working folder, or at, above or below a path among the arguments of the server. Links are followed.
  *
- * @param places paths by what they are; undefined is none
+ * @param places paths by their purpose; undefined means no path
  * @param command the server's, with its arguments
  */
 export function exposures(
@@ -35,7 +35,7 @@ export function exposures(
   });
 }
 
-/** The paths that an argument names: itself, what follows `=`, a `file:` address. Only what exists counts. */
+/** The paths that an argument names: the argument itself, the part after `=`, a `file:` address. Only existing paths count. */
 function pathsIn(argument: string, here: string): { readonly path: string; readonly text: string }[] {
   return [argument, argument.slice(argument.indexOf('=') + 1)].flatMap((text) => {
     try {

@@ -4,11 +4,12 @@ import { errorResponse, INVALID_REQUEST, type McpMessage } from '../../../runtim
 const LINE_FEED = 10;
 
 /**
- * Lines of JSON without those that are requests with an id, and no messages of the protocol: whoever sent one waits for an answer, and the SDK drops it in silence.
+ * Removes from lines of JSON the requests with an id that are not valid messages of the protocol, and answers them with an error: the
+ * sender waits for an answer, but the SDK drops such a request silently.
  *
- * @param isMessage whether the protocol has such a message
+ * @param isMessage whether a value is a message of the protocol
  * @param refuse sends the error
- * @param maxBytes of a line; a longer one is passed on as it comes, for whoever reads it to refuse
+ * @param maxBytes maximal size of a line; a longer line is passed on unchanged, and the reader refuses it
  */
 export function refuseInvalid(
   isMessage: (value: unknown) => boolean,
@@ -41,7 +42,7 @@ export function refuseInvalid(
   });
 }
 
-/** What a request is answered that is none; null where it is one, or nobody waits for an answer. */
+/** The error response to an invalid request; null if the line is valid, or its sender expects no answer. */
 function errorOf(line: Buffer, isMessage: (value: unknown) => boolean): McpMessage | null {
   let value: unknown;
   try {
@@ -52,7 +53,7 @@ function errorOf(line: Buffer, isMessage: (value: unknown) => boolean): McpMessa
   if (typeof value !== 'object' || value === null || isMessage(value)) return null;
   const { id, method, result, error } = value as Readonly<Record<string, unknown>>;
   if (typeof id !== 'string' && typeof id !== 'number') return null;
-  // An answer is not answered.
+  // A response gets no response.
   if (method === undefined && (result !== undefined || error !== undefined)) return null;
   const expected =
     'expected {"jsonrpc": "2.0", "id": …, "method": text, "params": an object or nothing} and no more';

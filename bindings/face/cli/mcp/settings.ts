@@ -5,7 +5,7 @@ import type { Replacement, SessionOptions } from '../../../runtime/enforcement/i
 import { type GuardFile, MAX_PENDING } from '../../../runtime/guard/index.js';
 import { parseCount, parseUpTo } from '../numbers.js';
 
-/** What the command's options say of sessions. */
+/** Options of the command that configure sessions. */
 export interface SessionWords {
   /** A file of JSON: `{"brake": {"name": "stop_motor", "arguments": {}}}`. */
   readonly replacements?: string;
@@ -22,7 +22,7 @@ export type SessionSettings = Pick<
   'replacements' | 'askTimeoutMs' | 'maxPending' | 'onFault' | 'shadow' | 'redact' | 'time'
 >;
 
-/** What all sessions have in common, whoever the client is. @throws InvalidArgumentError */
+/** The settings common to all sessions, whatever the client. @throws InvalidArgumentError */
 export function sessionSettings(
   { replacements, askTimeout, maxPending, onFault, shadow, redact }: SessionWords,
   file: GuardFile,
@@ -36,12 +36,12 @@ export function sessionSettings(
     ...(onFault !== undefined && { onFault }),
     ...(shadow !== undefined && { shadow }),
     ...(redact !== undefined && { redact }),
-    // Windows in seconds are seconds of the clock, also after a restart.
+    // Windows in seconds use the wall clock, also after a restart.
     ...(typeof file.samplingPeriodSeconds === 'number' && { time: () => Date.now() / 1000 }),
   };
 }
 
-/** Safe actions that the guard may name are tools of the same name, called without arguments, where nothing else is said. */
+/** By default, safe actions that the guard may name are tools of the same name, called without arguments. */
 function sameNames({ rules }: GuardFile): Record<string, Replacement> {
   const strategies = rules.flatMap(({ levels, escalate, afterViolation, onFailure }) => [
     ...levels.map(({ strategy }) => strategy),
@@ -53,7 +53,7 @@ function sameNames({ rules }: GuardFile): Record<string, Replacement> {
   return Object.fromEntries(names.map((name) => [name, { name, arguments: {} }]));
 }
 
-/** Tools that are missing or unknown, in words: of those that are called by name, and of those that the server lists. */
+/** Describes in words tools that are missing or unknown: among those called by name, and among those that the server lists. */
 export function oddTools(
   listed: readonly string[],
   stateTool: string | undefined,
@@ -100,7 +100,7 @@ function readReplacements(path: string): Record<string, Replacement> {
   );
 }
 
-/** Where to listen: `HOST:PORT/PATH`, of which host and path may be left out. @throws InvalidArgumentError */
+/** Parses the address to listen on, `HOST:PORT/PATH`; host and path may be omitted. @throws InvalidArgumentError */
 export function parseListen(text: string): { host: string; port: number; path: string } {
   const match = /^(?:\[([\da-f:.]+)\]|([^:/[\]]*)):(\d{1,5})(\/[^?#\s]*)?$/i.exec(text);
   const port = Number(match?.[3]);
@@ -112,7 +112,7 @@ export function parseListen(text: string): { host: string; port: number; path: s
   return { host: match[1] ?? (match[2] || '127.0.0.1'), port, path: match[4] ?? '/mcp' };
 }
 
-/** `--upstream`. @throws InvalidArgumentError */
+/** Parses `--upstream`. @throws InvalidArgumentError */
 export function parseUpstream(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
@@ -122,8 +122,8 @@ export function parseUpstream(text: string): URL {
 }
 
 /**
- * `--header`, each `Name: value`, where `${VARIABLE}` stands for a variable of the environment: secrets need not be among the
- * arguments, which everyone on a machine may read.
+ * Parses the values of `--header`, each `Name: value`. `${VARIABLE}` stands for an environment variable, so that secrets need not appear
+ * among the arguments, which everyone on a machine may read.
  * @throws InvalidArgumentError
  */
 export function parseHeaders(

@@ -33,10 +33,10 @@ interface ClientModule {
 }
 
 /**
- * A client at the other end of two streams, by default those of this process. It is gone when its stream ends.
+ * Connects a client at the other end of two streams, by default those of this process. The client is gone when its stream ends.
  *
  * @param maxMessageBytes a longer message ends the connection
- * @param onEnd what to do when the client has said its last, before the connection is closed
+ * @param onEnd called when the client's stream has ended, before the connection is closed
  */
 export async function stdioClient(
   maxMessageBytes: number,
@@ -58,13 +58,13 @@ export async function stdioClient(
   return transport;
 }
 
-/** A server that is a command of this machine, with the environment of this process but for the key of inspections. */
+/** A server that is a command of this machine, with the environment of this process except the key of inspections. */
 export interface CommandServer extends McpTransport {
-  /** Asks the command to end, where it does not by itself. */
+  /** Asks the command to end, if it does not end by itself. */
   readonly terminate: () => void;
 }
 
-/** The environment, without what only the guard is to know. */
+/** The environment without the secrets of the guard. */
 export function withoutSecrets({
   [INSPECTIONS_KEY]: _,
   ...others
@@ -102,7 +102,7 @@ export async function commandServer(
       try {
         if (pid !== null) process.kill(pid, 'SIGTERM');
       } catch {
-        // It has ended already.
+        // The command has already ended.
       }
     },
   });

@@ -26,24 +26,24 @@ interface WebTransport extends McpTransport {
 export interface WebClientsOptions {
   readonly host: string;
   readonly port: number;
-  /** Path of the one endpoint, such as `/mcp`. */
+  /** Path of the single endpoint, such as `/mcp`. */
   readonly path: string;
-  /** Puts a guard and a server of its own behind a client. */
+  /** Connects a client to a guard and a server of its own. */
   readonly connect: (client: McpTransport, session: string) => Promise<McpProxy>;
   readonly maxMessageBytes: number;
-  /** Clients at the same time; one more is refused. */
+  /** Maximal number of simultaneous clients; further ones are refused. */
   readonly maxSessions: number;
   /** Milliseconds without a request or an open connection after which a client counts as gone. */
   readonly idleMs: number;
-  /** Origins of web pages that may connect, beside those of this machine. */
+  /** Origins of web pages that may connect, in addition to those of this machine. */
   readonly allowedOrigins: readonly string[];
   readonly onNote: (text: string) => void;
 }
 
-/** An endpoint that listens. */
+/** A listening endpoint. */
 export interface WebClients {
   readonly url: string;
-  /** Ends all connections and listens no more. */
+  /** Ends all connections and stops listening. */
   close(): Promise<void>;
 }
 
@@ -55,19 +55,20 @@ interface Connection {
 }
 
 /**
- * Listens for clients over Streamable HTTP: each that begins a session gets a proxy of its own.
+ * Listens for clients over Streamable HTTP. Each client that begins a session gets its own proxy.
  *
- * On an address of this machine only, requests must name it as their host, and come from a page of this machine if from any: no other page that
- * a browser shows can reach the endpoint by a name of its own for the address.
+ * A request from a web page must come from a page of this machine or of `allowedOrigins`. On a loopback address, requests must also name a
+ * loopback host, so that no other page in a browser can reach the endpoint through a domain name of its own for the address (DNS
+ * rebinding).
  *
- * @throws InvalidArgumentError if the address cannot be listened on
+ * @throws InvalidArgumentError if listening on the address fails
  */
 export async function webClients(options: WebClientsOptions): Promise<WebClients> {
   const { StreamableHTTPServerTransport } = await loadSdk<ServerModule>('server/streamableHttp.js');
   const connections = new Map<string, Connection>();
   let opening = 0;
 
-  /** @param begun told once the connection is counted among the others, or there is none */
+  /** @param begun called once the connection is counted among the others, or has failed */
   const connect = (begun: () => void): WebTransport => {
     const transport: WebTransport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
@@ -177,7 +178,7 @@ function answer(response: ServerResponse, status: number, message: string): void
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: CONNECTION_CLOSED, message } }));
 }
 
-/** Answers the one request that began the session, and ends it. */
+/** Answers the single request that began the session, and ends the session. */
 function refuseAll(transport: McpTransport, why: string): void {
   transport.onmessage = ({ id }) => {
     if (id === undefined) return;

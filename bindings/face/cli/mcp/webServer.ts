@@ -10,15 +10,15 @@ interface ClientModule {
 
 export interface WebServerOptions {
   readonly headers: Readonly<Record<string, string>>;
-  /** A longer message breaks the connection that it comes on. */
+  /** Maximal size of a message; a longer message breaks its connection. */
   readonly maxMessageBytes: number;
-  /** Milliseconds that a request whose connection broke may be answered on another one. */
+  /** Milliseconds within which a request whose connection broke may be answered on another one. */
   readonly resumeMs: number;
-  /** Told of requests that are not answered any more. */
+  /** Called for requests that will not be answered any more. */
   readonly onUnanswered: (id: RequestId, why: string) => void;
 }
 
-/** A server at an address, over Streamable HTTP. */
+/** Connects to a server at an address, over Streamable HTTP. */
 export async function webServer(url: URL, options: WebServerOptions): Promise<McpTransport> {
   const { StreamableHTTPClientTransport } = await loadSdk<ClientModule>('client/streamableHttp.js');
   const signals = new RequestSignals();
@@ -29,7 +29,7 @@ export async function webServer(url: URL, options: WebServerOptions): Promise<Mc
       throw error;
     });
     if (response.status === 404 && new Headers(init?.headers).has('mcp-session-id')) {
-      // The server has forgotten the session; whoever is at the client has to begin another.
+      // The server has forgotten the session, so the client has to begin another.
       queueMicrotask(() => transport.onclose?.());
     }
     if (!response.ok || response.body === null) {
@@ -62,8 +62,8 @@ export async function webServer(url: URL, options: WebServerOptions): Promise<Mc
 }
 
 /**
- * A signal for each request, where the SDK has one for all: `fetch` counts the listeners of a signal at every request, and takes the longer the more
- * there are.
+ * Gives each request its own signal, although the SDK has one for all: `fetch` counts the listeners of a signal at every request, which
+ * takes longer the more there are.
  */
 class RequestSignals {
   readonly #open = new Set<AbortController>();
@@ -83,7 +83,7 @@ class RequestSignals {
   }
 }
 
-/** The id of the request that is sent, where it is one. */
+/** The id of the sent message, if it is a request. */
 function requestIn(init: RequestInit | undefined): RequestId | undefined {
   if (init?.method !== 'POST' || typeof init.body !== 'string') return undefined;
   const { id, method } = JSON.parse(init.body);
@@ -92,7 +92,7 @@ function requestIn(init: RequestInit | undefined): RequestId | undefined {
 
 const LINE_FEED = 10;
 
-/** The same bytes; fails where no line ends for too long, since a message is a line. */
+/** Passes the bytes on; fails if a line, which is a message, exceeds `maxMessageBytes`. */
 function watchedBody(
   body: ReadableStream<Uint8Array>,
   maxMessageBytes: number,

@@ -1,4 +1,4 @@
-/** `foreguard`: from a specification and traces to a guard, and how far both can be trusted. */
+/** `foreguard`: learns and compiles a guard from a specification and traces, and bounds how far both can be trusted. */
 
 export {
   EvaluationError,

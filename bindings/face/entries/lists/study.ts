@@ -1,4 +1,4 @@
-/** `foreguard/study`: how good an abstraction, a forecast, a margin or a certificate is. */
+/** `foreguard/study`: evaluates abstractions, forecasts, margins and certificates. */
 
 export type { HistoryCounts } from '../../../estimation/learning/index.js';
 export {

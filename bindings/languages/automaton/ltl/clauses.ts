@@ -2,23 +2,23 @@ import { NotSupportedError } from '../../../base/errors.js';
 import { type Alternatives, type Clause, conjunction, weakest } from '../alternatives.js';
 import { FALSE_TERM, type LtlTerms, type Term, TRUE_TERM } from './terms.js';
 
-/** Formulas that are to hold from the next position on, the terms of a clause all, of the clauses one. */
+/** A disjunction of clauses: all terms of some clause must hold from the next position on. */
 export type Clauses = Alternatives;
 
 export const TRUTH: Clauses = [[]];
 export const FALSITY: Clauses = [];
 
-/** Each is compared with each, so that twice as many take four times as long. */
+/** Every pair of clauses is compared, so twice as many take four times as long. */
 const MAX_CLAUSES = 1024;
 
-/** Disjunctive normal forms over terms, the monotone Boolean functions of what is left to be shown. */
+/** Disjunctive normal forms over terms: the monotone Boolean functions of the remaining obligations. */
 export class ClauseAlgebra {
   readonly #terms: LtlTerms;
   constructor(terms: LtlTerms) {
     this.#terms = terms;
   }
 
-  /** A term as what has to hold from the next position on. */
+  /** Converts a term that must hold from the next position on to clauses. */
   of(term: Term): Clauses {
     if (term === FALSE_TERM) return FALSITY;
     if (term === TRUE_TERM) return this.#terms.readsAhead ? [[TRUE_TERM]] : TRUTH;
@@ -31,7 +31,7 @@ export class ClauseAlgebra {
       : parts.reduce((all, part) => this.or(all, part));
   }
 
-  /** Back to a term. */
+  /** Converts clauses back to a term. */
   term(clauses: Clauses): Term {
     return this.#terms.or(clauses.map((clause) => this.#terms.and(clause)));
   }
@@ -53,7 +53,7 @@ export class ClauseAlgebra {
     return weakest(clauses, this.#implies, MAX_CLAUSES) ?? tooMany();
   }
 
-  /** Whether a term implies another at the same position, and is known to hold no earlier. */
+  /** Whether a term implies another at the same position, and becomes known to hold no earlier than the other. */
   readonly #implies = (strong: Term, weak: Term): boolean => {
     if (strong === weak || weak === TRUE_TERM) return true;
     const a = this.#terms.node(strong);

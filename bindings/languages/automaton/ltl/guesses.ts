@@ -1,28 +1,28 @@
 import { NotSupportedError } from '../../../base/errors.js';
 import { FALSE_TERM, type LtlTerms, type Term, TRUE_TERM } from './terms.js';
 
-/** They are looked at one by one; so many take about a second. */
+/** Guesses are examined one by one; this many take about a second. */
 const MAX_GUESSES = 100_000;
 
 /**
- * What is guessed of the unbounded operators of some formulas in the long run. Where the guess is right, all of `often` hold again
- * and again, and so does a formula for which what `safe` says of it holds. All of `safe` are safe, all of `often` co-safe.
+ * A guess about the unbounded operators of some formulas in the long run. If the guess is right, all of `often` hold infinitely often, and
+ * a formula holds if its entry in `safe` does. The entries of `safe` are safety formulas, those of `often` co-safety formulas.
  */
 export interface Guess {
   readonly often: readonly Term[];
-  /** For each of the formulas; `FALSE` where the guess cannot show it. */
+  /** For each formula, a sufficient safety condition; `FALSE` if the guess cannot show the formula. */
   readonly safe: ReadonlyMap<Term, Term>;
 }
 
 /**
- * Guesses such that a word satisfies one of `formulas`, or what is left of it after some prefix, iff one of the guesses shows it from
- * some point on. Those that show no more than others do, or nothing, are left out; what asks for the least safety comes first.
+ * Computes guesses such that a word satisfies one of `formulas`, or the rest of it after some prefix, iff one of the guesses shows it from
+ * some point on. Guesses that show nothing, or no more than others, are omitted; those with the weakest safety conditions come first.
  *
- * Guessed is a set X of untils that hold again and again, and a set Y of releases that hold from some point on. φ[X] then shows φ,
- * where untils in X are weakened to `W` and others are false. For each `a U b` in X, GF b[Y] confirms it, where releases in Y are
- * true and others strengthened to `M`; for each `a R b` in Y, G b[X] does. Only releases below untils of X matter in Y.
+ * A guess consists of a set X of untils that hold infinitely often, and a set Y of releases that hold from some point on. Then φ[X], in
+ * which untils in X are weakened to `W` and others are false, implies φ. Each `a U b` in X is confirmed by GF b[Y], in which releases in Y
+ * are true and others are strengthened to `M`; each `a R b` in Y is confirmed by G b[X]. Only releases below untils of X matter in Y.
  *
- * @throws NotSupportedError where there are too many to look at: their number doubles with each unbounded operator
+ * @throws NotSupportedError if there are too many to examine: their number doubles with each unbounded operator
  * @see Esparza, Křetínský, Sickert (2018), doi:10.1145/3209108.3209161, theorem 3.8
  */
 export function guesses(terms: LtlTerms, formulas: readonly Term[]): Guess[] {
@@ -58,7 +58,7 @@ function tooMany(untils: number): never {
   );
 }
 
-/** Whether one guess is right and shows a formula wherever another does. */
+/** Whether guess `one` is right, and shows a formula, whenever guess `other` does. */
 function showsMore(terms: LtlTerms, one: Guess, other: Guess): boolean {
   if (!one.often.every((term) => other.often.includes(term))) return false;
   for (const [formula, strong] of other.safe) {
@@ -135,7 +135,7 @@ function substitution(
   return replace;
 }
 
-/** Terms and all that they are made of, each once. */
+/** Terms and all their subterms, each once. */
 function subterms(terms: LtlTerms, roots: Iterable<Term>): Term[] {
   const found = new Set(roots);
   for (const term of found) {
@@ -147,7 +147,7 @@ function subterms(terms: LtlTerms, roots: Iterable<Term>): Term[] {
   return [...found];
 }
 
-/** All subsets, before each one all of its own. */
+/** All subsets; each is preceded by all of its own subsets. */
 function* subsets<T>(members: readonly T[]): Generator<ReadonlySet<T>> {
   for (let code = 0; code < 2 ** members.length; code++) {
     yield new Set(members.filter((_, i) => Math.floor(code / 2 ** i) % 2 === 1));

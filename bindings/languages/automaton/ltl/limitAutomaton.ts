@@ -3,22 +3,25 @@ import { LtlAutomaton } from './ltlAutomaton.js';
 import { FALSE_TERM, type Term, TRUE_TERM } from './terms.js';
 
 /**
- * Watches whether a guess is right from where it is entered on, and what is left of the formula holds then: a deterministic
- * Büchi automaton. It accepts what stays out of `REFUSED` and comes through `confirms` again and again. What has to hold again and
- * again is awaited in turns, one formula after the other.
+ * A deterministic Büchi automaton that checks, from the position where it is entered, whether a guess is right and the rest of the formula
+ * holds. It accepts words that avoid `REFUSED` and visit states with `confirms` infinitely often. The formulas that must hold infinitely
+ * often are awaited in turn, one after another.
  *
- * With `LtlAutomaton` as the part before the guess this is a limit-deterministic automaton for the formula.
+ * Together with `LtlAutomaton` as the part before the guess, it forms a limit-deterministic automaton for the formula.
  */
 export class LimitAutomaton {
   static readonly REFUSED = 0;
 
-  /** Per state what must go on to hold, which of `often` is awaited, what is left of that, and whether one has just come. */
+  /**
+   * For each state: the safety condition, the index of the formula of `often` that is awaited, the rest of that formula, and whether a
+   * formula has just been satisfied.
+   */
   readonly #contents: (readonly [safe: number, turn: number, awaited: number, came: boolean])[] = [
     [LtlAutomaton.FALSE_STATE, 0, LtlAutomaton.FALSE_STATE, false],
   ];
   readonly #numbers = new Map<string, number>();
   readonly #next: (Int32Array | undefined)[] = [];
-  /** Per turn the state that awaits its formula from the next position on; without any formula, one that is always reached. */
+  /** For each turn, the state that awaits its formula from the next position on; without formulas, the true state. */
   readonly #turns: number[];
   readonly #automaton: LtlAutomaton;
   readonly #guess: Guess;
@@ -31,13 +34,13 @@ export class LimitAutomaton {
     if (this.#turns.length === 0) this.#turns.push(LtlAutomaton.TRUE_STATE);
   }
 
-  /** The state that begins to watch, where one of the formulas that the guess is about is left to be shown. */
+  /** The initial state when `formula`, one of the formulas of the guess, remains to be shown. */
   enter(formula: Term): number {
     const safe = this.#guess.safe.get(formula) ?? FALSE_TERM;
     return this.#intern(this.#automaton.stateOf(safe), 0, this.#turns[0], false);
   }
 
-  /** The state after a letter, made when it is first asked for. */
+  /** The state after a letter, created on first request. */
   step(state: number, letter: number): number {
     this.#next[state] ??= new Int32Array(this.#automaton.letters.count).fill(-1);
     const successors = this.#next[state];
@@ -45,7 +48,7 @@ export class LimitAutomaton {
     return successors[letter];
   }
 
-  /** Whether what was awaited has just come; if that happens again and again, so does all that is awaited in turns. */
+  /** Whether the awaited formula has just been satisfied; if that happens infinitely often, every awaited formula is satisfied infinitely often. */
   confirms(state: number): boolean {
     return this.#contents[state][3];
   }

@@ -12,9 +12,9 @@ export interface Letters {
 const DEFAULT_MAX_STATES = 100_000;
 
 /**
- * The deterministic automaton of what is left to be shown of a formula, built as far as it is asked for. Its states are
- * formulas: a word satisfies state q iff its rest after letter a satisfies `step(q, a)`. A co-safe formula holds
- * iff a prefix leads to `TRUE_STATE`, a safe one fails iff one leads to `FALSE_STATE`.
+ * The deterministic automaton of the remaining obligations of a formula, built on demand. Its states are formulas: a word that begins with
+ * letter a satisfies state q iff the rest of the word satisfies `step(q, a)`. A co-safe formula holds iff a prefix leads to `TRUE_STATE`, a
+ * safe one fails iff one leads to `FALSE_STATE`.
  *
  * @see Bacchus, Kabanza (1998), doi:10.1023/A:1018985923441; Esparza, Křetínský, Sickert (2018), doi:10.1145/3209108.3209161
  */
@@ -25,9 +25,9 @@ export class LtlAutomaton {
   readonly #algebra: ClauseAlgebra;
   readonly #contents: Clauses[] = [];
   readonly #numbers = new Map<string, number>();
-  /** Per state the successor under each letter, -1 where not yet asked for. */
+  /** For each state, the successor under each letter; -1 if not yet computed. */
   readonly #next: (Int32Array | undefined)[] = [];
-  /** What each term leaves to be shown after a letter, by term * letters + letter. */
+  /** The remaining obligation of each term after a letter, by term * letters + letter. */
   readonly #expansions = new Map<number, Clauses>();
   readonly #maxStates: number;
 
@@ -48,19 +48,19 @@ export class LtlAutomaton {
   }
 
   /**
-   * The state that stands for a term, before any letter is read.
-   * @throws NotSupportedError where there are too many states or alternatives in one, here and in `step`
+   * The state of a term before any letter is read.
+   * @throws NotSupportedError if there are too many states, or too many alternatives in a state, here and in `step`
    */
   stateOf(term: Term): number {
     return this.#intern(this.#algebra.of(term));
   }
 
-  /** The term that a state stands for. */
+  /** The term that a state represents. */
   termOf(state: number): Term {
     return this.#algebra.term(this.#contents[state]);
   }
 
-  /** The state after a letter, made when it is first asked for. */
+  /** The state after a letter, created on first request. */
   step(state: number, letter: number): number {
     this.#next[state] ??= new Int32Array(this.letters.count).fill(-1);
     const successors = this.#next[state];
@@ -81,7 +81,7 @@ export class LtlAutomaton {
     return this.#intern(result);
   }
 
-  /** What a term leaves to be shown from the next position on, when a letter is read. */
+  /** The obligation that a term leaves for the next position after a letter is read. */
   #expand(term: Term, letter: number): Clauses {
     if (term === TRUE_TERM) return TRUTH;
     if (term === FALSE_TERM) return FALSITY;
@@ -96,7 +96,7 @@ export class LtlAutomaton {
   #expandNew(term: Term, letter: number): Clauses {
     const { terms } = this;
     const algebra = this.#algebra;
-    // It holds here iff it holds from the next position on.
+    // A suspendable term holds here iff it holds from the next position on.
     if (terms.traitsOf(term).suspendable) return algebra.of(term);
     const node = terms.node(term);
     switch (node.kind) {
@@ -123,7 +123,7 @@ export class LtlAutomaton {
         const shorter = to === null ? null : to - 1;
         const now = this.#expand(right, letter);
         const meanwhile = this.#expand(left, letter);
-        // An until with nothing left of its window was its right side, which `terms` made of it.
+        // The window is not empty: `terms` replaces an until with an empty window by its right side.
         return kind === 'until'
           ? algebra.or(now, algebra.and(meanwhile, algebra.of(terms.until(left, right, shorter))))
           : algebra.and(now, algebra.or(meanwhile, algebra.of(terms.release(left, right, shorter))));

@@ -1,12 +1,12 @@
-/** Positions at which an operator is judged, counted from where it stands; `to` null is unbounded. `to < from` is none. */
+/** The positions at which an operator is judged, relative to its own; `to` null means unbounded, and `to < from` an empty window. */
 export interface LtlWindow {
   readonly from: number;
   readonly to: number | null;
 }
 
 /**
- * Linear temporal logic over atoms 0, 1, 2, … With a window [l, u]: `a U b` asks for b at some position j of it and a at all
- * positions before j; `a R b` for b at every position j of it but those that come after a position with a, so it is `!(!a U !b)`;
+ * Linear temporal logic over atoms 0, 1, 2, … With a window [l, u]: `a U b` requires b at some position j of the window and a at all
+ * positions before j; `a R b` requires b at every position of the window, except those after a position with a, so it is `!(!a U !b)`;
  * `a W b` is `!((a & !b) U (!a & !b))`. An absent window is [0, ∞).
  */
 export type LtlFormula =

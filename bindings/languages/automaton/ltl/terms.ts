@@ -4,8 +4,8 @@ import type { LtlFormula, LtlWindow } from './ltlFormula.js';
 export type Term = number;
 
 /**
- * `delay` by n is X nested n times; `until` and `release` are judged from where they stand up to position `to`. Every formula is
- * made of these: `a U[l,u] b` is `G<l a & X^l (a U[0,u-l] b)`, and dually for R.
+ * The nodes of the normal form. `delay` by n is X nested n times; `until` and `release` are judged from their own position up to position
+ * `to`. All other operators are expressed with these: `a U[l,u] b` is `G<l a & X^l (a U[0,u-l] b)`, and dually for R.
  */
 export type TermNode =
   | { readonly kind: 'true' | 'false' }
@@ -19,15 +19,15 @@ export type TermNode =
       readonly to: number | null;
     };
 
-/** What the shape of a term says about the words it allows. */
+/** Syntactic properties of a term that restrict the words it allows. */
 export interface Traits {
-  /** No unbounded release: what holds has a finite reason. */
+  /** No unbounded release: satisfaction has a finite witness. */
   readonly cosafe: boolean;
-  /** No unbounded until: what does not hold has a finite reason. */
+  /** No unbounded until: violation has a finite witness. */
   readonly safe: boolean;
-  /** Its truth at one position is its truth at every position: a Boolean combination of `GF a` and `FG a`. */
+  /** Its truth is the same at every position: a Boolean combination of `GF a` and `FG a`. */
   readonly suspendable: boolean;
-  /** About one position alone. */
+  /** Depends on a single position only. */
   readonly propositional: boolean;
 }
 
@@ -37,11 +37,10 @@ export const TRUE_TERM: Term = 1;
 const CONSTANT: Traits = { cosafe: true, safe: true, suspendable: true, propositional: true };
 
 /**
- * Formulas in negation normal form, each kept once, so that equal ones have the same number. Simplified as they are made, by
- * equivalences alone.
+ * Formulas in negation normal form. Each is stored once, so equal formulas have the same number. They are simplified on creation, only by equivalences.
  *
- * With `readsAhead` the moment at which a formula is known to hold matters, as in rewards until then: `X true` asks for one more
- * position, and stays.
+ * With `readsAhead`, the moment at which a formula is known to hold matters, as for rewards accumulated until then: `X true` requires one
+ * more position and is not simplified.
  */
 export class LtlTerms {
   readonly #nodes: TermNode[] = [];
@@ -61,12 +60,12 @@ export class LtlTerms {
     return this.#nodes[term];
   }
 
-  /** What the shape of a term says about it. */
+  /** The syntactic properties of a term. */
   traitsOf(term: Term): Traits {
     return this.#traits[term];
   }
 
-  /** A formula, or its negation, in negation normal form. */
+  /** Converts a formula, or its negation, to negation normal form. */
   of(formula: LtlFormula, negated = false): Term {
     switch (formula.kind) {
       case 'boolean':
@@ -106,12 +105,12 @@ export class LtlTerms {
     return this.#add(`${positive ? '' : '!'}${atom}`, { kind: 'literal', atom, positive }, traits);
   }
 
-  /** All of them; true where there are none. */
+  /** The conjunction; true if there are no operands. */
   and(operands: readonly Term[]): Term {
     return this.#junction('and', operands);
   }
 
-  /** One of them at least; false where there are none. */
+  /** The disjunction; false if there are no operands. */
   or(operands: readonly Term[]): Term {
     return this.#junction('or', operands);
   }
@@ -175,9 +174,9 @@ export class LtlTerms {
     }
   }
 
-  /** `left W right`, or with `negated` (both sides being so) its negation. */
+  /** Converts `left W right`, or its negation if `negated` (both sides are then negated already). */
   #weakUntil(left: Term, right: Term, negated: boolean, window?: LtlWindow): Term {
-    // Only where the window opens later does it matter that the right side counts from the first position without the left.
+    // If the window opens late, the right side counts from the first position without the left; otherwise this makes no difference.
     const late = window !== undefined && window.from > 0;
     const [kind, both, either] = negated
       ? (['until', this.and([left, right]), (term: Term) => this.and([this.dual(left), term])] as const)
@@ -190,7 +189,7 @@ export class LtlTerms {
     if (to !== null && to < from) return kind === 'until' ? FALSE_TERM : TRUE_TERM;
     const later = this.delay(from, this.#binary(kind, left, right, to === null ? null : to - from));
     if (from === 0) return later;
-    // Before the window opens, `left` must hold throughout, or (dually) may hold once.
+    // Before the window opens, `left` must hold throughout or, for the dual, hold once.
     return kind === 'until'
       ? this.and([this.#binary('release', FALSE_TERM, left, from - 1), later])
       : this.or([this.#binary('until', TRUE_TERM, left, from - 1), later]);
@@ -218,7 +217,7 @@ export class LtlTerms {
 
   #binary(kind: 'until' | 'release', left: Term, right: Term, to: number | null): Term {
     const [neutral, decisive] = kind === 'until' ? [FALSE_TERM, TRUE_TERM] : [TRUE_TERM, FALSE_TERM];
-    // For release read `decisive` as false: a R false is false, a R true is true, true R b is b, b R b is b; dually for until.
+    // For release, `decisive` is false: a R false is false, a R true is true, true R b is b, b R b is b; dually for until.
     if (right === decisive || right === neutral) return right;
     if (left === neutral || left === right || to === 0 || this.#traits[right].suspendable) return right;
     const inner = this.#nodes[right];
@@ -249,7 +248,7 @@ export class LtlTerms {
     );
   }
 
-  /** `G ((F a) & (F b))` as `(GF a) & (GF b)`, and `F ((G a) | (G b))` as `(FG a) | (FG b)`: both are then the same at every position. */
+  /** Rewrites `G ((F a) & (F b))` as `(GF a) & (GF b)`, and `F ((G a) | (G b))` as `(FG a) | (FG b)`, which makes both suspendable. */
   #distributes(kind: 'until' | 'release', left: Term, inner: TermNode, to: number | null): Term | null {
     const junction = kind === 'until' ? 'or' : 'and';
     const [neutral, decisive] = kind === 'until' ? [FALSE_TERM, TRUE_TERM] : [TRUE_TERM, FALSE_TERM];

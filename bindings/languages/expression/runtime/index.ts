@@ -1,4 +1,4 @@
-// What evaluates expressions that have been parsed and checked: all that guards need of this folder at run time.
+// The evaluation of expressions that have been parsed and checked: the part of this folder that guards need at run time.
 export type { EvaluationContext } from '../closure.js';
 export { compileCondition, type Evaluate } from '../compile.js';
 export { compileConstraint, type PartialEvaluate } from '../constraint.js';

@@ -4,7 +4,7 @@ import type { SqlDialect } from './dialect.js';
 import type { JsonFunctions } from './json.js';
 import { type Conversion, nothing, type SqlValue } from './value.js';
 
-/** Lists and maps of JSON in SQL. */
+/** Translates operations on JSON lists and maps to SQL. */
 export class Collections {
   readonly #dialect: SqlDialect;
   readonly #as: Conversion;
@@ -22,7 +22,7 @@ export class Collections {
 
   /** Whether a number is an integer. */
   isIntegral(number: string): string {
-    // NaN is the largest number there is, to all these engines.
+    // All these engines order NaN above every other number.
     const finite = `abs(${number}) <= CAST('${Number.MAX_VALUE}' AS ${this.#dialect.double})`;
     return `${finite} AND ${this.#dialect.isWhole(number)}`;
   }
@@ -43,7 +43,7 @@ export class Collections {
     return { kind: 'any', sql: `(CASE WHEN ${isList(container)} THEN ${inList()} ELSE ${inMap()} END)` };
   }
 
-  /** `element in container`; undefined where lists or maps would have to be compared. */
+  /** `element in container`; undefined if lists or maps would have to be compared. */
   in(element: SqlValue, container: string, variable: string): string | undefined {
     const { isList, isMap, isText, isNumber, isBoolean, elements, transform, greatest, entry } = this.#json;
     const equal = this.#comparison.equal(element, { kind: 'any', sql: variable });
@@ -62,7 +62,7 @@ export class Collections {
     return `(CASE WHEN NOT ${isThere} THEN NULL WHEN ${isList(container)} THEN coalesce(${greatest(equals)}, 0) = 1 WHEN ${isMap(container)} THEN ${ofMap} END)`;
   }
 
-  /** `size` of a text, or of JSON. */
+  /** `size` of a text or of a JSON value. */
   size(sql: string, kind: 'text' | 'any'): SqlValue {
     const count = (): string => {
       const { isText, isList, isMap, length, fields } = this.#json;
@@ -75,7 +75,7 @@ export class Collections {
 
   /**
    * A macro over a list, or over a map's keys.
-   * @param body of the element in `variable`: JSON for `map`, else a condition.
+   * @param body the body for the element in `variable`: JSON for `map`, else a condition.
    */
   macro(macro: MacroName, list: string, variable: string, body: string): SqlValue {
     const { isList, isMap, elements, keys, transform, filter, least, greatest, sum, of } = this.#json;
@@ -87,7 +87,7 @@ export class Collections {
       const failed = greatest(each(`CAST(${body} IS NULL AS INTEGER)`));
       return `(CASE WHEN ${isThere} AND coalesce(${failed}, 0) = 0 THEN ${result} END)`;
     };
-    // A failure counts only if no element decides: it lies between true and false.
+    // A failure counts only if no element decides, so it is ordered between true and false.
     const truths = each(`coalesce(2 * CAST(${body} AS INTEGER), 1)`);
     const decided = (result: string, whenEmpty: number): string =>
       `(CASE WHEN ${isThere} THEN CASE coalesce(${result}, ${whenEmpty}) WHEN 2 THEN TRUE WHEN 0 THEN FALSE END END)`;

@@ -4,12 +4,12 @@ import type { Conversion, SqlValue } from './value.js';
 
 type Order = '<' | '<=' | '>' | '>=';
 
-/** Which operators are served by `Comparison.order`. */
+/** Whether `Comparison.order` handles an operator. */
 export function isOrder(operator: NodeOf<'binary'>['operator']): operator is Order {
   return operator === '<' || operator === '<=' || operator === '>' || operator === '>=';
 }
 
-/** Comparing two values in SQL. NaN compares to nothing: the result is NULL. */
+/** Translates comparisons to SQL. Comparing NaN gives NULL. */
 export class Comparison {
   readonly #dialect: SqlDialect;
   readonly #as: Conversion;
@@ -19,7 +19,7 @@ export class Comparison {
     this.#as = conversion;
   }
 
-  /** `left < right` and its kin: two numbers, two texts, by code points, or two Booleans, false before true. */
+  /** `left < right` and the other order operators, on two numbers, two texts (by code points) or two Booleans (false before true). */
   order(operator: Order, left: SqlValue, right: SqlValue): string {
     const { json, ordered } = this.#dialect;
     const as = this.#as;
@@ -36,8 +36,7 @@ export class Comparison {
   }
 
   /**
-   * `left == right`: NULL for values of different types, but for null, which is unequal to all others. Undefined where two lists or maps
-   * would have to be compared.
+   * `left == right`: NULL for values of different types, except null, which is unequal to all others. Undefined if two lists or maps would have to be compared.
    */
   equal(left: SqlValue, right: SqlValue): string | undefined {
     if (left.kind === 'any') return this.#anyEqual(left.sql, right);

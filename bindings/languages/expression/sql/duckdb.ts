@@ -4,7 +4,7 @@ import { quoted } from './quoted.js';
 
 const text = (value: string): string => quoted(value, "'");
 
-/** The pointer to a field, by RFC 6901. Unlike a path, it takes names of any characters. */
+/** The JSON pointer to a field (RFC 6901). Unlike a path, it allows any characters in names. */
 const pointer = (name: string): string => text(`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
 
 const json: JsonFunctions = {

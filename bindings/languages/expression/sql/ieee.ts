@@ -1,7 +1,8 @@
 /**
- * left / right for engines that refuse to divide by 0: infinite with the sign that both zeros and numbers have, or NaN.
+ * Translates left / right for engines that refuse to divide by 0: division by 0 gives NaN, or infinity with the sign of the quotient, in
+ * which the sign of a zero counts.
  *
- * @param number literals of the engine, by their names
+ * @param number returns the engine's literal for a number
  * @param isNegativeZero whether a number that equals 0 is -0
  */
 export function dividedByZeroToo(

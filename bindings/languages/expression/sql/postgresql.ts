@@ -2,13 +2,13 @@ import type { SqlDialect } from './dialect.js';
 import { dividedByZeroToo } from './ieee.js';
 import { quoted } from './quoted.js';
 
-/** PostgreSQL 12 and later. It ends a statement with an error where arithmetic overflows or underflows. */
+/** PostgreSQL 12 and later. It aborts a statement with an error if arithmetic overflows or underflows. */
 export const postgresql: SqlDialect = {
   name: 'postgresql',
   double: 'double precision',
   varchar: 'text',
   identifier: (name) => quoted(name, '"'),
-  // Backslashes mean themselves, as standard_conforming_strings, the default, has it.
+  // Backslashes are literal under standard_conforming_strings, the default.
   text: (value) => quoted(value, "'"),
   isNaN: (number) => `(${number} = 'NaN')`,
   isWhole: (number) => `trunc(${number}) = ${number}`,
@@ -19,7 +19,7 @@ export const postgresql: SqlDialect = {
       (name) => `CAST('${name}' AS double precision)`,
       (zero) => `CAST(${zero} AS text) = '-0'`,
     ),
-  // Its doubles have no remainder. Beyond 2^63 the cast is an error.
+  // PostgreSQL has no remainder of doubles. Beyond 2^63 the cast is an error.
   remainder: (left, right) =>
     `CAST(mod(CAST(${left} AS bigint), CAST(${right} AS bigint)) AS double precision)`,
   ordered: (value) => `(${value} COLLATE "C")`,

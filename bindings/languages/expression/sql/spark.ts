@@ -8,7 +8,7 @@ export const spark: SqlDialect = {
   double: 'DOUBLE',
   varchar: 'STRING',
   identifier: (name) => quoted(name, '`'),
-  // A backslash escapes, and `${…}` would be substituted.
+  // Backslashes are escape characters, and `${…}` would be substituted.
   text: (value) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('$', '\\u0024')}'`,
   isNaN: (number) => `isnan(${number})`,
   isWhole: (number) => `rint(${number}) = ${number}`,

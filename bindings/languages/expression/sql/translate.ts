@@ -12,12 +12,12 @@ import { Conversion, nothing, type SqlRow, type SqlValue } from './value.js';
 /** Macro variables in scope. */
 type Scope = ReadonlyMap<string, SqlValue>;
 
-/** Conversions of what is not known before repeat it; nesting them could write more than any engine reads. */
+/** Longest SQL. Conversions repeat operands whose type is unknown, so nested ones could exceed the limit of any engine. */
 const longest = 100_000;
 
 /**
- * Translates an expression that must be Boolean to SQL that is true or false where the expression is, and NULL where its evaluation
- * fails: an absent field, a value of the wrong type, NaN compared.
+ * Translates an expression that must be Boolean to SQL that is true or false if the expression is, and NULL if its evaluation fails:
+ * because of an absent field, a value of the wrong type, or a comparison of NaN.
  *
  * @throws NotSupportedError at the first part that the dialect cannot express
  */
@@ -44,7 +44,7 @@ class Translator {
     this.#collections = new Collections(dialect, this.#as, this.#comparison);
   }
 
-  /** A node that must be Boolean. */
+  /** Translates a node that must be Boolean. */
   condition(node: ExpressionNode, scope: Scope): string {
     return this.#as.boolean(this.#value(node, scope));
   }
@@ -128,7 +128,7 @@ class Translator {
   #has({ object, field }: NodeOf<'has'>, scope: Scope): SqlValue {
     const map = this.#value(object, scope);
     const ofAction = object.kind === 'name' && object.name === 'action' && !scope.has('action');
-    // Steps need no action, and an expression must be able to ask.
+    // A step may lack an action, and `has` must be able to test this.
     const otherwise = ofAction ? 'ELSE FALSE END' : 'END';
     if (map.kind === 'map') {
       const found = this.#as.defined(presence(map.field(field) ?? nothing));
@@ -206,7 +206,7 @@ class Translator {
       this.#comparison.equal(element, other) ?? this.#refuse(node, 'lists and maps are not compared');
     const isThere = this.#as.defined(element);
     if (container.kind === 'list') {
-      // An element that is NaN equals nothing; one that fails is the failure of the list.
+      // A NaN element equals nothing; a failing element makes the list fail.
       const failed = container.elements.map((one) => `NOT ${this.#as.defined(presence(one))}`);
       const found = container.elements.map((one) => `coalesce(${equal(one)}, FALSE)`);
       return `(CASE WHEN ${[`NOT ${isThere}`, ...failed].join(' OR ')} THEN NULL ELSE ${['FALSE', ...found].join(' OR ')} END)`;
@@ -247,7 +247,7 @@ class Translator {
     return { kind: 'any', sql: choose(this.#any(node.whenTrue, a), this.#any(node.whenFalse, b)) };
   }
 
-  /** A value as JSON. */
+  /** Converts a value to JSON. */
   #any(node: ExpressionNode, value: SqlValue): string {
     const json = this.#dialect.json!;
     switch (value.kind) {
@@ -292,7 +292,7 @@ class Translator {
     return boolean(matches(a, b));
   }
 
-  /** A name that nothing else has. */
+  /** A new, unique name. */
   #variable(): string {
     return `foreguard_${this.#variables++}`;
   }
@@ -315,7 +315,7 @@ function boolean(sql: string): SqlValue {
   return { kind: 'boolean', sql };
 }
 
-/** The value as one that is there even if it is NaN. */
+/** The value, treated as present even if it is NaN. */
 function presence(value: SqlValue): SqlValue {
   return value.kind === 'number' ? { ...value, mayBeNaN: false } : value;
 }

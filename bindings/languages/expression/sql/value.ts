@@ -1,51 +1,51 @@
 import type { SqlDialect } from './dialect.js';
 
 /**
- * A value in SQL, of a type known before the engine runs, or `any`: JSON. An evaluation that fails is NULL, whatever the type:
- * SQL's AND and OR then absorb failures as CEL's do, and all else passes them on.
+ * A value in SQL, of a statically known type, or `any`, which is JSON. A failed evaluation is NULL for every type: SQL's AND and OR then
+ * absorb failures as CEL's do, and all other operations propagate them.
  */
 export type SqlValue =
   | { readonly kind: 'number'; readonly sql: string; readonly mayBeNaN: boolean }
   | { readonly kind: 'text' | 'boolean' | 'any'; readonly sql: string }
-  /** The literal. */
+  /** The literal null. */
   | { readonly kind: 'null' }
-  /** A list in the source. */
+  /** A list literal in the source. */
   | { readonly kind: 'list'; readonly elements: readonly SqlValue[] }
-  /** What has fields known before: a column of a composite type, `action`. `present` is never NULL. */
+  /** A value with statically known fields: a column of a composite type, or `action`. `present` is never NULL. */
   | {
       readonly kind: 'map';
       readonly present: string;
-      /** What a name stands for. */
+      /** The value of a field; undefined if there is no such field. */
       readonly field: (name: string) => SqlValue | undefined;
     }
-  /** What always fails, such as the field that a table has no column for. */
+  /** A value that always fails, such as a field for which the table has no column. */
   | { readonly kind: 'nothing' };
 
-/** What the names in an expression stand for. */
+/** The values that the names in an expression denote. */
 export interface SqlRow {
-  /** A field of the state; undefined where no state has it. */
+  /** A field of the state; undefined if no state has it. */
   readonly field: (name: string) => SqlValue | undefined;
   readonly time?: SqlValue;
   readonly action?: SqlValue;
 }
 
-/** What always fails. */
+/** The value that always fails. */
 export const nothing: SqlValue = { kind: 'nothing' };
 
 /**
- * The types of columns that values are read from; `integer` is a number that is never NaN, `decimal` one of more digits than a double
- * has, whose nearest double is taken by way of its text.
+ * The types of source columns. An `integer` is a number that is never NaN; a `decimal` has more digits than a double and is converted to
+ * the nearest double through its text.
  */
 export type SqlScalar = 'number' | 'integer' | 'decimal' | 'text' | 'boolean';
 
-/** A column, or what is calculated of some, as a value. */
+/** Creates a value from a column or from an SQL expression over columns. */
 export function scalar(sql: string, type: SqlScalar, { double, varchar }: SqlDialect): SqlValue {
   if (type === 'text' || type === 'boolean') return { kind: type, sql };
   const exact = type === 'decimal' ? `CAST(${sql} AS ${varchar})` : sql;
   return { kind: 'number', sql: `CAST(${exact} AS ${double})`, mayBeNaN: type === 'number' };
 }
 
-/** A value as a number, text or Boolean; NULL where it is none. */
+/** Converts values to number, text or Boolean; NULL if a value has another type. */
 export class Conversion {
   readonly #dialect: SqlDialect;
 
@@ -75,7 +75,7 @@ export class Conversion {
     return `CASE WHEN ${json!.isBoolean(value.sql)} THEN ${json!.boolean(value.sql)} END`;
   }
 
-  /** Whether there is a value, NaN being none; true or false. */
+  /** Whether there is a value; true or false. NaN does not count as one. */
   defined(value: SqlValue): string {
     switch (value.kind) {
       case 'number': {

@@ -1,7 +1,7 @@
 import { Rational } from '../../../base/rational.js';
 import type { BinaryOperator, BuiltIn } from './expression.js';
 
-/** What an operator or a function makes of two fractions; undefined where the result is none, as a square root, or there is none. */
+/** Applies an operator or a function to two fractions; undefined if the result is not a fraction, such as a square root, or does not exist. */
 export function combineExactly(
   operator: BinaryOperator | BuiltIn,
   a: Rational,

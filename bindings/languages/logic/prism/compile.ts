@@ -6,12 +6,12 @@ import type { Scope } from './scope.js';
 import { expressionError, typeOf, unknownName } from './typeOf.js';
 import { divisorNotPositive, isIntegerPower, negativeExponent } from './undefinedTerm.js';
 
-/** Reads the values of a state's variables by slot; Booleans are 0 and 1. */
+/** Evaluates an expression on the values of a state's variables by slot; Booleans are 0 and 1. */
 export type NumberOf = (values: ArrayLike<number>) => number;
 export type ConditionOf = (values: ArrayLike<number>) => boolean;
 
 /**
- * A numerical state expression as a closure, in double arithmetic.
+ * Compiles a numerical state expression to a closure, in double arithmetic.
  *
  * @throws ParseError as `typeOf`, and if the expression is Boolean
  */
@@ -23,7 +23,7 @@ export function compileNumber(expression: PrismExpression, scope: Scope): Number
 }
 
 /**
- * A Boolean state expression as a closure.
+ * Compiles a Boolean state expression to a closure.
  *
  * @throws ParseError as `typeOf`, and if the expression is a number
  */
@@ -106,7 +106,7 @@ function modulo(divisor: PrismExpression, [a, b]: readonly NumberOf[], scope: Sc
   };
 }
 
-/** What is known of a divisor beforehand is said before anything is evaluated. */
+/** Reports a constant divisor that is not positive before anything is evaluated. */
 function requirePositive(divisor: PrismExpression, scope: Scope): void {
   const isNegated = divisor.kind === 'negate';
   const value = constantNumber(isNegated ? divisor.operand : divisor, scope);
@@ -114,7 +114,7 @@ function requirePositive(divisor: PrismExpression, scope: Scope): void {
   throw expressionError(scope, divisor, 'mod by a number that is not positive', 'a positive integer');
 }
 
-/** Literals and constants; folding more is not worth its code. */
+/** The value of a literal or constant; folding more is not worth the code. */
 function constantNumber(expression: PrismExpression, scope: Scope): number | undefined {
   if (expression.kind === 'number') return Number(expression.text);
   if (expression.kind !== 'name' || scope.variables.has(expression.name)) return undefined;
@@ -141,7 +141,7 @@ function called(expression: CallNode, operands: readonly NumberOf[], scope: Scop
     case 'ceil':
       return (values) => Math.ceil(a(values));
     case 'round':
-      // Halves up; adding 0.5 would round 0.49999999999999994 up too.
+      // Rounds halves up; adding 0.5 and rounding down would also round 0.49999999999999994 up.
       return (values) => Math.round(a(values));
     case 'mod':
       return modulo(expression.operands[1], operands, scope);
@@ -221,7 +221,7 @@ function comparison(expression: Binary, scope: Scope): ConditionOf {
   return (values) => (evaluateExactly(expression, scope, values) as boolean | undefined) ?? inDoubles(values);
 }
 
-/** Whether doubles may give another answer than the numbers themselves, and those are asked for. */
+/** Whether exact arithmetic is requested and doubles may give a different result. */
 function isInexact(operands: readonly PrismExpression[], scope: Scope): boolean {
   return scope.exact === true && operands.some((operand) => typeOf(operand, scope) === 'double');
 }
@@ -229,7 +229,7 @@ function isInexact(operands: readonly PrismExpression[], scope: Scope): boolean 
 function comparisonOfDoubles({ operator, left, right }: Binary, scope: Scope): ConditionOf {
   const slot = left.kind === 'name' ? scope.variables.get(left.name)?.index : undefined;
   const constant = constantNumber(right, scope);
-  // Most guards compare a variable with a constant; one closure instead of three.
+  // Most guards compare a variable with a constant: use one closure instead of three.
   if (slot !== undefined && constant !== undefined) {
     switch (operator) {
       case '=':

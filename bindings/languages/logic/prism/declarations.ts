@@ -1,7 +1,7 @@
 import type { Place } from '../../expression/index.js';
 import type { PrismExpression, PrismType } from './expression.js';
 
-/** `const int N = 5;`, or with no value, which is then given from outside. */
+/** `const int N = 5;`, or without a value, which must then be given from outside. */
 export interface ConstantDeclaration {
   readonly name: string;
   readonly type: PrismType;
@@ -9,14 +9,14 @@ export interface ConstantDeclaration {
   readonly place: Place;
 }
 
-/** `formula name = expression;`: the expression stands wherever the name is written. */
+/** `formula name = expression;`: the expression replaces the name wherever it is used. */
 export interface FormulaDeclaration {
   readonly name: string;
   readonly expression: PrismExpression;
   readonly place: Place;
 }
 
-/** `label "name" = expression;`: a set of states. */
+/** `label "name" = expression;`: a named set of states. */
 export interface LabelDeclaration {
   readonly name: string;
   readonly expression: PrismExpression;

@@ -5,15 +5,15 @@ import type { Scope } from './scope.js';
 import { expressionError, typeOf, unknownName } from './typeOf.js';
 import { divisorNotPositive, isIntegerPower, negativeExponent } from './undefinedTerm.js';
 
-/** Powers that take more to write out are left to doubles. */
+/** Largest size of an exact power; larger powers are computed in doubles. */
 const MAX_EXACT_BITS = 1_000_000n;
 
 /**
- * The value of a state expression in exact arithmetic.
+ * Evaluates a state expression in exact arithmetic.
  *
  * @param values The values of the state's variables, by slot; absent for constant expressions
- * @returns undefined where the value is no fraction, as `pow(2, 0.5)` or `1/0`, or would be too long to write out
- * @throws UndefinedTermError on integer powers with a negative exponent, and `mod` by what is not positive
+ * @returns undefined if the value is not a fraction, such as `pow(2, 0.5)` or `1/0`, or would be too large
+ * @throws UndefinedTermError on integer powers with a negative exponent, and on `mod` by a divisor that is not positive
  * @throws ParseError on names without a value
  */
 export function evaluateExactly(
@@ -66,7 +66,7 @@ export function evaluateExactly(
       const a = of(left);
       if (operator === '&' || operator === '|' || operator === '=>') {
         if (a === undefined) return undefined;
-        // What the left side decides leaves the right one alone, which may divide by zero.
+        // If the left side decides, the right side is not evaluated, because it may divide by zero.
         return a === (operator === '|') ? operator !== '&' : of(right);
       }
       const b = of(right);
@@ -75,7 +75,7 @@ export function evaluateExactly(
       return arithmetic(expression, scope, a, b);
     }
     default:
-      // Says what is wrong with it.
+      // Throws the error for an invalid expression.
       typeOf(expression, scope);
       return undefined;
   }

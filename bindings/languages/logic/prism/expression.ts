@@ -25,8 +25,8 @@ export type BinaryOperator =
 export type BuiltIn = 'min' | 'max' | 'floor' | 'ceil' | 'round' | 'pow' | 'mod' | 'log';
 
 /**
- * PRISM's state expressions, over variables, constants and formulas by name. Numbers keep their text, so that a decimal can be
- * read exactly or as the nearest double. Labels in quotes, `"goal"`, are for properties only; they also name other properties.
+ * PRISM's state expressions, over named variables, constants and formulas. Numbers keep their text, so that a decimal can be read exactly
+ * or as the nearest double. Quoted labels such as `"goal"` occur in properties only; they also refer to other properties.
  */
 export type StateExpression =
   | { readonly kind: 'number'; readonly text: string; readonly place: Place }
@@ -55,7 +55,7 @@ export type StateExpression =
       readonly place: Place;
     };
 
-/** Steps at which a path formula is judged. Absent bounds are null; `=k` is both bounds at k, neither strict. */
+/** The steps at which a path formula is judged. Absent bounds are null; `=k` is both bounds at k, neither strict. */
 export interface StepBound {
   readonly lower: PrismExpression | null;
   readonly lowerStrict: boolean;
@@ -81,12 +81,12 @@ export type TemporalExpression =
       readonly place: Place;
     };
 
-/** How a value is compared with a threshold. */
+/** The comparison of a value with a threshold. */
 export type ComparisonSymbol = '<' | '<=' | '>' | '>=';
 
 /**
- * What an operator such as P asks for: a number (`=?`, where `comparison` is null) or whether it meets a threshold.
- * `Pmin=?` has one direction, `Pmaxmin=?` two: the scheduler's, then nature's.
+ * The question of an operator such as P: for a value (`=?`; `comparison` is then null) or for whether the value meets a threshold. `Pmin=?`
+ * has one direction, `Pmaxmin=?` two: the scheduler's, then nature's.
  */
 export interface Question {
   readonly directions: readonly ('min' | 'max')[];
@@ -94,15 +94,15 @@ export interface Question {
   readonly threshold: PrismExpression | null;
 }
 
-/** What an R operator adds up. */
+/** The reward that an R operator accumulates. */
 export type RewardPath =
-  /** `F target`, or any co-safe path formula: until it is satisfied. */
+  /** `F target`, or any co-safe path formula: the reward until it is satisfied. */
   | { readonly kind: 'reach'; readonly path: PrismExpression }
-  /** `C<=k`, with `bound` k (strict for `C<k`); `C` where null. */
+  /** `C<=k`, with `bound` k (strict for `C<k`); null for `C`. */
   | { readonly kind: 'cumulative'; readonly bound: PrismExpression | null; readonly strict: boolean }
   /** `I=k`. */
   | { readonly kind: 'instantaneous'; readonly time: PrismExpression }
-  /** `S`: mean in the long run. */
+  /** `S`: the long-run mean. */
   | { readonly kind: 'longRun' };
 
 /** The operators of `filter(…)`. */
@@ -123,10 +123,10 @@ export const filterOperators = [
   'state',
 ] as const;
 
-/** What a filter makes of the values of the states it chooses. */
+/** The operation that a filter applies to the values of the states it selects. */
 export type FilterOperator = (typeof filterOperators)[number];
 
-/** What properties have beside expressions over states: P, R, S, A, E, filters, labels, references, coalitions. */
+/** The operators that properties have in addition to state expressions: P, R, S, A, E, filters, labels, references, coalitions. */
 export type PropertyOperator =
   | {
       readonly kind: 'probability';
@@ -136,7 +136,7 @@ export type PropertyOperator =
     }
   | {
       readonly kind: 'reward';
-      /** Name or number (from 1) of the reward structure; null is the first; `time` is T, one a step. */
+      /** Name or number (from 1) of the reward structure; null means the first; `time` stands for T, a reward of one per step. */
       readonly structure:
         | { readonly name: string }
         | { readonly index: PrismExpression }
@@ -159,7 +159,7 @@ export type PropertyOperator =
       readonly path: PrismExpression;
       readonly place: Place;
     }
-  /** `<<players>>` and `[[players]]`; `*` is everybody. */
+  /** `<<players>>` and `[[players]]`; `*` means all players. */
   | {
       readonly kind: 'coalition';
       readonly quantifier: '<<>>' | '[[]]';
@@ -171,12 +171,12 @@ export type PropertyOperator =
       readonly kind: 'filter';
       readonly operator: FilterOperator;
       readonly operand: PrismExpression;
-      /** Null: all states. */
+      /** Null means all states. */
       readonly states: PrismExpression | null;
       readonly place: Place;
     }
-  /** Several objectives at once: read, so that checkers can say that they do not support it. */
+  /** Multi-objective properties: parsed so that checkers can report them as unsupported. */
   | { readonly kind: 'multi'; readonly operands: readonly PrismExpression[]; readonly place: Place };
 
-/** One tree for models and properties; in models only state expressions occur, without labels. */
+/** A syntax tree for models and properties; models contain only state expressions without labels. */
 export type PrismExpression = StateExpression | TemporalExpression | PropertyOperator;

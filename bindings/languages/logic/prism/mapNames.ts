@@ -2,7 +2,7 @@ import type { PrismExpression } from './expression.js';
 
 type NameNode = Extract<PrismExpression, { kind: 'name' }>;
 
-/** A state expression with every name replaced by what `replace` makes of it; property operators are left as they are. */
+/** Returns a state expression with `replace` applied to every name; property operators are unchanged. */
 export function mapNames(
   expression: PrismExpression,
   replace: (node: NameNode) => PrismExpression,

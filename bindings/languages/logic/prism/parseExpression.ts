@@ -14,19 +14,19 @@ const builtIns: readonly string[] = [
   'log',
 ] satisfies BuiltIn[];
 
-/** Whether a word is a function where a bracket follows. */
+/** Whether a word is a function if a bracket follows. */
 export function isBuiltIn(word: string): boolean {
   return builtIns.includes(word);
 }
 
-/** Words that the language keeps for itself: no variable, constant, formula or module may have such a name. */
+/** Reserved words: no variable, constant, formula or module may have such a name. */
 export const prismKeywords: ReadonlySet<string> = new Set(
   `A bool clock const ctmc C double dtmc E endinit endinvariant endmodule endobservables endrewards endsystem false formula
   filter func F global G init invariant I int label max mdp min module X nondeterministic observable observables of Pmax Pmin
   P pomdp popta probabilistic prob pta rate rewards Rmax Rmin R S stochastic system true U W`.split(/\s+/),
 );
 
-/** How tightly binary operators bind, from the loosest on; all but `^` group to the left. */
+/** Precedence of binary operators, from the loosest; all but `^` are left-associative. */
 export const operatorLevels: Readonly<Record<string, number>> = {
   '=>': 0,
   '<=>': 1,
@@ -44,19 +44,19 @@ export const operatorLevels: Readonly<Record<string, number>> = {
   '/': 7,
 };
 
-/** `!` takes what binds at least as tightly as this, and stands where that may. */
+/** The precedence level of `!`: it takes operands of at least this level, and may occur wherever they may. */
 const NEGATION = 4;
 
-/** Keeps walks over long chains within the call stack. */
+/** Longest chain of operands; keeps walks over the tree within the call stack. */
 const MAX_OPERANDS = 2000;
 
 /**
- * Parses one expression of PRISM's language. With `properties`, also operators such as P, R and filter, path formulas, and
- * labels in quotes. Precedence is PRISM's: U W R bind loosest, then X F G, `? :`, `=>`, `<=>`, `|`, `&`, `!`, `=`, `<`, `+`, `*`,
- * `^`, unary minus.
+ * Parses one expression of PRISM's language. With `properties`, it also accepts operators such as P, R and filter, path formulas, and
+ * quoted labels. Precedence is PRISM's: U W R bind loosest, then X F G, `? :`, `=>`, `<=>`, `|`, `&`, `!`, `=`, `<`, `+`, `*`, `^`, unary
+ * minus.
  *
- * @param source The text, all of it one expression
- * @param options `name` stands for the text in messages
+ * @param source The text of a single expression
+ * @param options `name` is the name of the text in messages
  * @throws ParseError with line, column, the line itself and a caret
  * @source PRISM manual, "Expressions" and "Property Specification"
  */
@@ -70,7 +70,7 @@ export function parsePrismExpression(
   return expression;
 }
 
-/** The longest expression from the token at hand on. */
+/** Reads the longest expression that starts at the current token. */
 export function readExpression(reader: PrismReader, properties: boolean): PrismExpression {
   const left = prefixed(reader, properties);
   if (!properties || !reader.atWord('U', 'W', 'R') || atReward(reader)) return left;
@@ -80,7 +80,7 @@ export function readExpression(reader: PrismReader, properties: boolean): PrismE
   return { kind: 'until', operator, left, right: prefixed(reader, properties), bound, place };
 }
 
-/** Whether an R is the reward operator of the next property in a file, not release: `R{`, `R=?`, `R min` or `R<5 [`. */
+/** Whether an R is the reward operator of the next property in a file, and not release: `R{`, `R=?`, `R min` or `R<5 [`. */
 function atReward(reader: PrismReader): boolean {
   const { text } = reader.ahead(1);
   if (!reader.atWord('R')) return false;
@@ -88,7 +88,7 @@ function atReward(reader: PrismReader): boolean {
   return ['<', '<=', '>', '>='].includes(text) && isSymbol(reader, 3, '[');
 }
 
-/** X, F and G reach as far right as they can; they may stand wherever an operand may. */
+/** Reads a prefix operator. X, F and G extend as far to the right as possible, and may occur wherever an operand may. */
 function prefixed(reader: PrismReader, properties: boolean): PrismExpression {
   return reader.nested(() =>
     atTemporal(reader, properties) ? temporal(reader) : conditional(reader, properties),
@@ -116,7 +116,7 @@ function conditional(reader: PrismReader, properties: boolean): PrismExpression 
   return { kind: 'conditional', condition, whenTrue, whenFalse, place };
 }
 
-/** Operators that bind at least as tightly as `level`, and what they join. */
+/** Reads operators that bind at least as tightly as `level`, with their operands. */
 function binary(reader: PrismReader, properties: boolean, level: number): PrismExpression {
   let left = operandOf(reader, properties, level);
   for (let operands = 1; ; operands++) {
@@ -140,7 +140,7 @@ function operandOf(reader: PrismReader, properties: boolean, level: number): Pri
   return { kind: 'not', operand: reader.nested(() => binary(reader, properties, NEGATION)), place };
 }
 
-/** `^` groups to the right. */
+/** Reads a power; `^` is right-associative. */
 function power(reader: PrismReader, properties: boolean): PrismExpression {
   const left = unaryMinus(reader, properties);
   if (!reader.at('^')) return left;
@@ -155,7 +155,7 @@ function unaryMinus(reader: PrismReader, properties: boolean): PrismExpression {
   return { kind: 'negate', operand: reader.nested(() => unaryMinus(reader, properties)), place };
 }
 
-/** A literal, a name, a call, a property operator, or an expression in brackets. */
+/** Reads a literal, a name, a call, a property operator, or an expression in brackets. */
 export function parseOperand(reader: PrismReader, properties: boolean): PrismExpression {
   const { kind, text, place } = reader.token;
   if (properties) {
@@ -210,7 +210,7 @@ function isSymbol(reader: PrismReader, distance: number, symbol: string): boolea
   return kind === 'symbol' && text === symbol;
 }
 
-/** How many operands each function takes: least and greatest. */
+/** The smallest and largest number of operands of each function. */
 const arity: Readonly<Record<BuiltIn, readonly [number, number]>> = {
   min: [1, Number.POSITIVE_INFINITY],
   max: [1, Number.POSITIVE_INFINITY],

@@ -10,42 +10,42 @@ import type { Scope } from './scope.js';
 
 /** One property of a file. */
 export interface Property {
-  /** As given, `"name": …`; null if it has none. */
+  /** The name given as `"name": …`; null if there is none. */
   readonly name: string | null;
   readonly expression: PrismExpression;
-  /** As written, without comments behind it. */
+  /** The source text, without trailing comments. */
   readonly text: string;
   readonly place: Place;
 }
 
-/** What stands where a property or a declaration should, and cannot be read. */
+/** A property or declaration that cannot be read. */
 export interface InvalidProperty {
-  /** As given; null if it has none that can be read. */
+  /** The given name; null if there is none that can be read. */
   readonly name: string | null;
   readonly text: string;
   readonly place: Place;
   readonly error: ParseError | NotSupportedError;
 }
 
-/** What a file of properties declares. */
+/** The content of a property file. */
 export interface PropertyFile {
   readonly constants: readonly ConstantDeclaration[];
   readonly formulas: readonly FormulaDeclaration[];
   readonly labels: readonly LabelDeclaration[];
   readonly properties: readonly Property[];
-  /** What was left out, in order; empty unless `skipInvalid` asked for it. */
+  /** The skipped items, in order; empty unless `skipInvalid` is set. */
   readonly invalid: readonly InvalidProperty[];
-  /** What places point into, for messages. */
+  /** The text that places refer to, for messages. */
   readonly text: Scope['text'];
 }
 
 /**
- * Parses properties in PRISM's syntax: one or many, each ended by `;` or by the next one, with constants, formulas, labels,
- * names and comments. A property may refer to another as `"name"`.
+ * Parses properties in PRISM's syntax: one or more, each terminated by `;` or by the next property, with constants, formulas, labels, names
+ * and comments. A property may refer to another one as `"name"`.
  *
  * @param source The text of a property or of a file
- * @param options `name` stands for the text in messages. With `skipInvalid`, what cannot be read is left out and listed in
- * `invalid`, and reading goes on behind it; by default it is thrown
+ * @param options `name` is the name of the text in messages. With `skipInvalid`, items that cannot be read are skipped and listed in
+ * `invalid`; by default, the error is thrown
  * @throws ParseError with line, column, the line itself and a caret
  * @source PRISM manual, "Property Specification"
  */

@@ -9,12 +9,12 @@ import {
 import { readExpression } from './parseExpression.js';
 import type { PrismReader } from './reader.js';
 
-/** P, R, T and S, with the directions that may be written right behind the letter. */
+/** P, R, T and S, with optional directions directly after the letter. */
 const questionWord = /^(?<letter>[PRTS])(?<directions>(?:min|max){0,2})$/;
 
 const comparisons = ['<', '<=', '>', '>='] as const;
 
-/** What may follow the letter; `=` with a number behind is read for its clear error: PRISM has no P=0.5. */
+/** The symbols that may follow the letter. `=` is included to give a clear error, since PRISM has no P=0.5. */
 const questionSymbols: readonly string[] = ['=?', '=', ...comparisons];
 
 const filterAliases: Readonly<Record<string, FilterOperator>> = {
@@ -23,7 +23,7 @@ const filterAliases: Readonly<Record<string, FilterOperator>> = {
   '|': 'exists',
 };
 
-/** A property operator, if one begins at the token at hand; else undefined, with nothing read. */
+/** Reads a property operator if one begins at the current token; otherwise returns undefined without reading anything. */
 export function parsePropertyOperator(reader: PrismReader): PrismExpression | undefined {
   const { kind, text, place } = reader.token;
   if (reader.at('<<') || (reader.at('[') && reader.ahead(1).text === '[')) return coalition(reader);
@@ -85,8 +85,8 @@ function bracketed(reader: PrismReader): PrismExpression {
 }
 
 /**
- * What stands in the brackets of P, R, T and S. Filters may be written there in the language's older way: `P=? [ F a {b}{max} ]`
- * is `filter(max, P=? [ F a ], b)`; without min or max there is to be one such state, or all are meant by a threshold.
+ * Reads the content of the brackets of P, R, T and S. Filters may be written there in the older syntax: `P=? [ F a {b}{max} ]` is
+ * `filter(max, P=? [ F a ], b)`. Without min or max, a query requires exactly one such state, and a threshold applies to all of them.
  */
 function inBrackets<T>(
   reader: PrismReader,

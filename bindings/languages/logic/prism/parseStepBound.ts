@@ -4,8 +4,8 @@ import { isBuiltIn, prismKeywords, readExpression } from './parseExpression.js';
 import type { PrismReader } from './reader.js';
 
 /**
- * The bound behind a temporal operator, if there is one: `<=k`, `<k`, `>=k`, `>k`, `=k` or `[a,b]`. As in PRISM k is the longest
- * expression that can be read, but for a name before a bracket, which is a constant before the operand: `F<=T (x=1)`.
+ * Reads the bound after a temporal operator, if there is one: `<=k`, `<k`, `>=k`, `>k`, `=k` or `[a,b]`. As in PRISM, k is the longest
+ * expression that can be read, except that a name before a bracket is a constant followed by the operand: `F<=T (x=1)`.
  */
 export function parseStepBound(reader: PrismReader): StepBound | null {
   const open = { lower: null, lowerStrict: false, upper: null, upperStrict: false };

@@ -1,6 +1,6 @@
 import type { PrismExpression, Question, RewardPath, StepBound } from './expression.js';
 
-/** The expressions that one is made of, thresholds and bounds included. */
+/** The direct subexpressions of an expression, thresholds and bounds included. */
 export function partsOf(expression: PrismExpression): readonly PrismExpression[] {
   switch (expression.kind) {
     case 'number':
@@ -60,7 +60,7 @@ function ofRewardPath(path: RewardPath): readonly PrismExpression[] {
   }
 }
 
-/** Names of variables, constants and formulas that an expression mentions, those inside of formulas included. */
+/** Names of variables, constants and formulas that an expression uses, including those inside formulas. */
 export function namesIn(
   expression: PrismExpression,
   formulas: ReadonlyMap<string, PrismExpression>,

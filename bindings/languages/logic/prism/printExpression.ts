@@ -1,7 +1,7 @@
 import type { PrismExpression, Question, RewardPath, StepBound } from './expression.js';
 import { isBuiltIn, operatorLevels } from './parseExpression.js';
 
-/** How tightly what is no binary operator binds, on the scale of `operatorLevels`. */
+/** Precedence of constructs other than binary operators, on the scale of `operatorLevels`. */
 const Level = {
   anything: -3,
   temporal: -2,
@@ -13,8 +13,8 @@ const Level = {
 } as const;
 
 /**
- * An expression in PRISM's syntax, with no more brackets than it needs, but for some that help the reader. Parsed again, it is
- * the same tree: a law of `test/laws`.
+ * Prints an expression in PRISM's syntax, with only the necessary brackets and a few that help the reader. Parsing the text gives the same
+ * tree: a law of `test/laws`.
  */
 export function printPrismExpression(expression: PrismExpression): string {
   return print(expression, Level.anything);
@@ -90,7 +90,7 @@ function printed(expression: PrismExpression): Printed {
       const { quantifier, players } = expression;
       const named = players === '*' ? '*' : players.map(printPlayer).join(',');
       const text = `${quantifier.slice(0, 2)}${named}${quantifier.slice(2)} ${printPrismExpression(expression.operand)}`;
-      // It takes all that follows.
+      // A prefix operator extends over everything that follows.
       return { text, level: Level.anything };
     }
     case 'filter': {
@@ -112,7 +112,7 @@ function list(expressions: readonly PrismExpression[]): string {
   return expressions.map(printPrismExpression).join(', ');
 }
 
-/** Behind a release, `min` and `max` would make a reward operator of its R. */
+/** After a release, `min` or `max` would turn its R into a reward operator. */
 function pathOperand(expression: PrismExpression): string {
   return expression.kind === 'call'
     ? `(${print(expression, Level.anything)})`
@@ -127,12 +127,12 @@ function printBound(bound: StepBound | null): string {
   return upper ? `${upperStrict ? '<' : '<='}${simple(upper)}` : '';
 }
 
-/** A minus would go on with the bound. */
+/** Adds brackets before a minus, which would continue the bound. */
 function behindBound(text: string): string {
   return text.startsWith('-') ? `(${text})` : text;
 }
 
-/** A bound without brackets is a number or a name that no function has; what follows belongs to the operand. */
+/** A bound without brackets is a number or a name that is not a function; the text after it belongs to the operand. */
 function simple(expression: PrismExpression): string {
   const asCall = expression.kind === 'call' || (expression.kind === 'name' && isBuiltIn(expression.name));
   return asCall ? `(${printPrismExpression(expression)})` : print(expression, Level.operand);

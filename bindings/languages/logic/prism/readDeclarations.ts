@@ -6,7 +6,7 @@ import type { PrismReader } from './reader.js';
 
 const types: readonly string[] = ['bool', 'int', 'double'] satisfies PrismType[];
 
-/** A name that the text introduces: no keyword. */
+/** Reads a newly declared name, which must not be a keyword. */
 export function readNewName(reader: PrismReader, what: string): { name: string; place: Place } {
   const { text, place } = reader.token;
   if (reader.token.kind === 'identifier' && prismKeywords.has(text)) {
@@ -16,7 +16,7 @@ export function readNewName(reader: PrismReader, what: string): { name: string; 
   return { name: text, place };
 }
 
-/** Behind `const` (or `rate`, `prob`, its older spellings): a type, int if absent, a name, and a value or none. */
+/** Reads a declaration after `const` (or its older spellings `rate` and `prob`): an optional type (default int), a name, and an optional value. */
 export function readConstant(reader: PrismReader): ConstantDeclaration {
   const older = reader.atWord('rate', 'prob');
   reader.advance();
@@ -30,7 +30,7 @@ export function readConstant(reader: PrismReader): ConstantDeclaration {
   return { name, type, value, place };
 }
 
-/** From `formula` to the semicolon. */
+/** Reads a formula declaration, from `formula` to the semicolon. */
 export function readFormulaDeclaration(reader: PrismReader): FormulaDeclaration {
   reader.expectWord('formula');
   const { name, place } = readNewName(reader, 'a formula');
@@ -40,7 +40,7 @@ export function readFormulaDeclaration(reader: PrismReader): FormulaDeclaration 
   return { name, expression, place };
 }
 
-/** From `label` to the semicolon; `properties` allows other labels, and operators, inside. */
+/** Reads a label declaration, from `label` to the semicolon; `properties` allows other labels and operators in it. */
 export function readLabel(reader: PrismReader, properties: boolean): LabelDeclaration {
   reader.expectWord('label');
   const { text, kind, place } = reader.token;

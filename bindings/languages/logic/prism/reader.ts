@@ -3,7 +3,7 @@ import { TokenCursor } from '../../../base/tokenCursor.js';
 import type { Place } from '../../expression/index.js';
 import { type PrismToken, prismError, tokenizePrism } from './token.js';
 
-/** Nothing a person writes comes near. */
+/** Far deeper than any text written by hand. */
 const MAX_NESTING = 500;
 
 const opening: readonly string[] = ['(', '[', '{'];
@@ -19,7 +19,7 @@ export class PrismReader extends TokenCursor<PrismToken> {
     super(tokenizePrism(source, name, keepInvalid), MAX_NESTING);
   }
 
-  /** Offset behind the last token read. */
+  /** Offset just after the last token read. */
   get end(): number {
     const { kind, text, place } = this.last;
     return place.offset + text.length + (kind === 'quoted' ? 2 : 0);
@@ -50,8 +50,8 @@ export class PrismReader extends TokenCursor<PrismToken> {
   }
 
   /**
-   * Leaves the item that began at `start` and could not be read: behind the next `;`, or before the first line that looks like the
-   * next item, as it begins like one and no bracket is open, or stands no further right than this one began.
+   * Skips the item that began at `start` and could not be read: to just after the next `;`, or to the first line that looks like the next
+   * item because it begins like one and either no bracket is open or it is indented no further than this item.
    */
   skipItem(start: Place): void {
     this.rewind(({ place }) => place.offset >= start.offset);
@@ -73,7 +73,7 @@ export class PrismReader extends TokenCursor<PrismToken> {
     );
   }
 
-  /** Whether the token at hand can be the first of a declaration or a property. */
+  /** Whether the current token can begin a declaration or a property. */
   atItem(): boolean {
     return this.token.kind !== 'symbol' || this.at('(', '!', '-', '<<', '[');
   }

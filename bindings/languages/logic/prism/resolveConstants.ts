@@ -15,14 +15,13 @@ import { expressionError, typeOf } from './typeOf.js';
 export type GivenConstants = Readonly<Record<string, number | boolean | string>>;
 
 /**
- * The values of declared constants: those given from outside, the others from their expressions, in whatever order they refer
- * to each other.
+ * Computes the values of declared constants: given from outside, or from their expressions, which may refer to each other in any order.
  *
- * @param text What the declarations' places point into
+ * @param text The text that the declarations' places refer to
  * @param exact As in `Scope`
- * @param known Values from elsewhere that expressions may use, such as a model's for a file of properties
- * @throws InvalidArgumentError for a constant without a value, a given one that is not declared or of the wrong type
- * @throws ParseError for one that is defined by itself or of the wrong type
+ * @param known Other values that expressions may use, such as a model's constants for a property file
+ * @throws InvalidArgumentError for a constant without a value, and for a given constant that is not declared or has the wrong type
+ * @throws ParseError for a constant that is defined by itself or has the wrong type
  */
 export function resolveConstants(
   declarations: readonly ConstantDeclaration[],
@@ -58,7 +57,7 @@ export function resolveConstants(
   return constants;
 }
 
-/** The error for a constant that nothing gives a value. */
+/** The error for a constant without a value. */
 export function withoutValue(
   { name, place }: ConstantDeclaration,
   text: Scope['text'],
@@ -68,7 +67,7 @@ export function withoutValue(
   );
 }
 
-/** @throws InvalidArgumentError for given constants that no declaration names. */
+/** Checks given constants. @throws InvalidArgumentError for given constants that are not declared. */
 export function refuseUndeclared(given: GivenConstants, declared: Iterable<string>): void {
   const names = [...declared];
   for (const name of Object.keys(given)) {
@@ -80,7 +79,7 @@ export function refuseUndeclared(given: GivenConstants, declared: Iterable<strin
   }
 }
 
-/** The value of an expression without variables; `type` is what it is asked to be. */
+/** Evaluates an expression without variables; `type` is the required type. */
 export function evaluateConstant(expression: PrismExpression, scope: Scope, type?: PrismType): ConstantValue {
   const found = typeOf(expression, scope);
   const wanted = type ?? found;
@@ -109,7 +108,7 @@ function parseGiven(name: string, type: PrismType, given: number | boolean | str
   return { type, value: exact.toNumber(), exact };
 }
 
-/** A number as an expression without names: `0.25`, `1/3`, `2^10`; undefined if the text is none. */
+/** Reads a number given as an expression without names: `0.25`, `1/3`, `2^10`; undefined if the text is not a number. */
 function givenNumber(source: string): Rational | undefined {
   try {
     const text = { source, name: 'constant' };

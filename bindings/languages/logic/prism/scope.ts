@@ -4,9 +4,9 @@ import type { PrismExpression, PrismType } from './expression.js';
 /** The value of a constant expression. */
 export interface ConstantValue {
   readonly type: PrismType;
-  /** As a double, correctly rounded where `exact` is known; a Boolean for type bool. */
+  /** As a double, correctly rounded if `exact` is present; a Boolean for type bool. */
   readonly value: number | boolean;
-  /** Absent for Booleans, and where it is no fraction, as `pow(2, 0.5)`. */
+  /** Absent for Booleans, and if the value is not a fraction, such as `pow(2, 0.5)`. */
   readonly exact?: Rational;
 }
 
@@ -16,16 +16,16 @@ export interface VariableSlot {
   readonly type: PrismType;
 }
 
-/** What names in an expression stand for. */
+/** The meaning of the names in an expression. */
 export interface Scope {
   readonly constants: ReadonlyMap<string, ConstantValue>;
   readonly formulas: ReadonlyMap<string, PrismExpression>;
   readonly variables: ReadonlyMap<string, VariableSlot>;
-  /** Labels that may be meant where a name without quotes stands for nothing. */
+  /** Labels to suggest if a name without quotes is unknown. */
   readonly labels?: readonly string[];
-  /** Compare and round numbers that are not whole in exact arithmetic. Default false: in doubles, as PRISM does. */
+  /** Compare and round non-integer numbers in exact arithmetic. Default false: in doubles, like PRISM. */
   readonly exact?: boolean;
-  /** The text that places point into, for messages. */
+  /** The text that places refer to, for messages. */
   readonly text: { readonly source: string; readonly name: string };
 }
 

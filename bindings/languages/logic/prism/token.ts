@@ -10,11 +10,11 @@ export interface PrismToken {
   readonly place: Place;
 }
 
-/** Space, a comment or a token. It has no groups: to hand those out would take most of the time that a model takes to parse. */
+/** Matches white space, a comment or a token. It has no groups, because returning them would take most of the time of parsing a model. */
 const tokenPattern =
   /\s+|\/\/[^\n]*|[A-Za-z_][A-Za-z0-9_]*|(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?|"[^"\n]*"|<=>|=\?|->|=>|<=|>=|!=|\.\.|<<|>>|[-+*/^&|!=<>?:;,.()[\]{}']/uy;
 
-/** What a match of the pattern is, by how it begins. */
+/** The kind of a match of the pattern, judged by its beginning. */
 function kindOf(text: string): PrismTokenKind | 'space' {
   if (/^[A-Za-z_]/.test(text)) return 'identifier';
   if (/^\.?\d/.test(text)) return 'number';
@@ -24,7 +24,7 @@ function kindOf(text: string): PrismTokenKind | 'space' {
 
 /**
  * Cuts text in PRISM's language into tokens, the last of which has kind `end`. Comments run from `//` to the end of a line. With
- * `keepInvalid`, a character that begins no token becomes a symbol, for the parser to refuse where it stands.
+ * `keepInvalid`, a character that begins no token becomes a symbol, which the parser refuses at its place.
  */
 export function tokenizePrism(source: string, name: string, keepInvalid = false): PrismToken[] {
   const tokens: PrismToken[] = [];
@@ -65,10 +65,10 @@ export function tokenizePrism(source: string, name: string, keepInvalid = false)
   return tokens;
 }
 
-/** Letters of a line that an error shows. */
+/** Most characters of a line that an error shows. */
 const MAX_SHOWN = 160;
 
-/** An error that shows the line it is about, with a caret under the place. */
+/** Creates an error that shows its line, with a caret under the place. */
 export function prismError(
   message: string,
   expected: string | undefined,
@@ -84,15 +84,15 @@ export function prismError(
   });
 }
 
-/** The line of a place, and below it a caret under the place, each on a line of its own. */
+/** The line of a place and, on the next line, a caret under the place. */
 export function excerptAt(place: Place, source: string): string {
   const start = place.offset - (place.column - 1);
   const end = source.indexOf('\n', start);
   const line = source.slice(start, end < 0 ? undefined : end).replace(/\r$/, '');
-  // Of lines that no terminal shows whole, the part around the place.
+  // Lines too long for a terminal are cut to the part around the place.
   const cut = line.length > MAX_SHOWN ? Math.max(0, place.column - 1 - MAX_SHOWN / 2) : 0;
   const text = line.slice(cut, cut + MAX_SHOWN);
-  // Tabs stay tabs under tabs, so that the caret stands where the reader sees the place.
+  // Tabs are kept below tabs, so that the caret is aligned with the place.
   const indent = text.slice(0, place.column - 1 - cut).replace(/[^\t]/g, ' ');
   return `\n  ${text}\n  ${indent}^`;
 }

@@ -6,7 +6,7 @@ import { prismError } from './token.js';
 
 type NameNode = Extract<PrismExpression, { kind: 'name' }>;
 
-/** An error that points at an expression. */
+/** Creates an error that points to an expression. */
 export function expressionError(
   scope: Pick<Scope, 'text'>,
   { place }: Pick<PrismExpression, 'place'>,
@@ -16,7 +16,7 @@ export function expressionError(
   return prismError(message, expected, place, scope.text);
 }
 
-/** The error for a name that stands for nothing. */
+/** The error for an unknown name. */
 export function unknownName(scope: Scope, node: NameNode): ParseError {
   const known = [...scope.variables.keys(), ...scope.constants.keys(), ...scope.formulas.keys()];
   const labels = scope.labels ?? [];
@@ -34,7 +34,7 @@ export function unknownName(scope: Scope, node: NameNode): ParseError {
 }
 
 /**
- * The type of a state expression.
+ * Computes the type of a state expression.
  *
  * @throws ParseError on names that are not declared and operands of the wrong type, naming the operator and the type found
  */

@@ -8,7 +8,7 @@ import { typeOf } from './typeOf.js';
 
 type Located = Pick<PrismExpression, 'place'>;
 
-/** A term has no value in the state in which it is evaluated; `what` and `place` say so again with the state. */
+/** A term has no value in the state in which it is evaluated; `what` and `place` allow a caller to report it again with the state. */
 export class UndefinedTermError extends ParseError {
   readonly place: Place;
 
@@ -26,7 +26,7 @@ export class UndefinedTermError extends ParseError {
   }
 }
 
-/** Of ints a power is an int, so its exponent must not be negative. */
+/** Whether a power has integer operands: its result is then an integer, so its exponent must not be negative. */
 export function isIntegerPower(base: PrismExpression, exponent: PrismExpression, scope: Scope): boolean {
   return typeOf(base, scope) === 'int' && typeOf(exponent, scope) === 'int';
 }
@@ -70,7 +70,7 @@ export function isPartial(expression: PrismExpression, scope: Scope): boolean {
   return base !== undefined && !isNumber(exponent, scope) && isIntegerPower(base, exponent, scope);
 }
 
-/** Whether an operand is known not to be negative; that a known divisor is not 0 is seen to when it is compiled. */
+/** Whether an operand is known to be non-negative. The compiler checks that a constant divisor is not 0. */
 function isNumber(operand: PrismExpression, scope: Scope): boolean {
   if (operand.kind === 'number') return true;
   if (operand.kind !== 'name' || scope.variables.has(operand.name)) return false;

@@ -1,3 +1,3 @@
-// What encodes states by predicates that have been parsed and checked: all that guards need of this folder at run time.
+// The encoding of states by predicates that have been parsed and checked: the part of this folder that guards need at run time.
 export { Encoding, type EncodingExpressions } from '../encoding.js';
 export { ValuationTable } from '../valuationTable.js';

@@ -1,10 +1,10 @@
-/** What a person answered to a request for approval, as `ai` carries it in its messages. */
+/** A person's answer to a request for approval, as `ai` carries it in its messages. */
 export interface Approval {
   readonly id: string;
   readonly toolCallId: string;
   readonly approved: boolean;
   readonly comment: string | undefined;
-  /** Not acted on yet: `ai` acts on answers in the last message of those that it is called with. */
+  /** Not acted on yet: `ai` acts on answers in the last of the messages it is called with. */
   readonly current: boolean;
 }
 
@@ -16,7 +16,7 @@ interface Part {
   readonly reason?: unknown;
 }
 
-/** The answers in the messages of `ai`, in their order; what has another form is passed over. */
+/** Reads the answers in the messages of `ai`, in their order; skips anything of another form. */
 export function approvalsIn(messages: unknown): Approval[] {
   if (!Array.isArray(messages)) return [];
   const contents = messages.map(partsOf);

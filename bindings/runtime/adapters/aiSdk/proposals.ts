@@ -3,16 +3,16 @@ import type { DecidingSession, Inspection, ToolCall, Verdict } from '../../enfor
 import { AskedQuestions, TO_ANOTHER } from '../askedQuestions.js';
 import { type Approval, approvalsIn } from './approvals.js';
 
-/** A call between the moment at which `ai` asks whether it needs approval, and the one at which it runs. */
+/** A call between the moment at which `ai` asks whether it needs approval and the moment at which it runs. */
 interface Proposal {
-  /** As it was judged. */
+  /** The call as it was judged. */
   readonly call: ToolCall;
-  /** Those of its step: each step has an array of its own. */
+  /** The messages of its step: each step has an array of its own. */
   messages: unknown;
   verdict: Verdict;
-  /** What a person is asked for the guard, until there is an answer. */
+  /** The guard's question to a person, until there is an answer. */
   inspection: Inspection | null;
-  /** Whether `ai` asks a person, for the guard or because the tool wants it. */
+  /** Whether `ai` asks a person, for the guard or because the tool requires it. */
   asked: boolean;
 }
 
@@ -26,7 +26,7 @@ export class Proposals {
   readonly #session: DecidingSession;
   readonly #asked: AskedQuestions;
   readonly #open = new Map<string, Proposal>();
-  /** Answers that were acted on: each holds once. */
+  /** Answers that were acted on: each counts once. */
   readonly #heard = new Set<string>();
 
   constructor(session: DecidingSession) {
@@ -35,10 +35,10 @@ export class Proposals {
   }
 
   /**
-   * Decides on a call before any of its step runs, or, where a person was asked, on the answer.
+   * Decides on a call before any call of its step runs, or, if a person was asked, on the answer.
    *
-   * @param toolAsks whether the tool itself wants approval
-   * @returns whether `ai` is to ask for approval
+   * @param toolAsks whether the tool itself requires approval
+   * @returns whether `ai` must ask for approval
    */
   async propose(
     call: ToolCall,
@@ -65,12 +65,12 @@ export class Proposals {
     return proposal.asked;
   }
 
-  /** What a person is asked about a call, while there is no answer. */
+  /** The question to a person about a call, while there is no answer. */
   inspection(callId: string): Inspection | null {
     return this.#open.get(callId)?.inspection ?? null;
   }
 
-  /** The verdict on a call that is about to run, where it was proposed and needs no answer any more; else null, and `takeUnasked` gives it. */
+  /** The verdict on a call that is about to run, if it was proposed and needs no further answer; else null, and `takeUnasked` returns the verdict. */
   take(call: ToolCall): Verdict | null {
     const proposal = this.#open.get(call.id);
     if (proposal === undefined || proposal.inspection !== null || !isSame(proposal.call, call)) return null;
@@ -78,7 +78,7 @@ export class Proposals {
     return proposal.verdict;
   }
 
-  /** The verdict on a call that is about to run although it was not proposed, or has no answer: nobody is asked any more. */
+  /** The verdict on a call that is about to run although it was not proposed, or has no answer: nobody can be asked any more. */
   async takeUnasked(call: ToolCall): Promise<Verdict> {
     const known = this.#open.get(call.id);
     const changed = known !== undefined && !isSame(known.call, call);
@@ -98,7 +98,7 @@ export class Proposals {
     return proposal;
   }
 
-  /** Hears of refusals, on which `ai` acts without the tool, and forgets calls of earlier steps that it did not run. */
+  /** Reads refusals, on which `ai` acts without the tool, and forgets calls of earlier steps that `ai` did not run. */
   async #beginStep(messages: unknown): Promise<void> {
     for (const proposal of this.#open.values()) {
       if (proposal.messages === messages) continue;
@@ -129,7 +129,7 @@ export class Proposals {
     const approval = given.find(({ id }) => !this.#heard.has(id));
     if (approval === undefined) return;
     this.#heard.add(approval.id);
-    // Also where another process heard it, before the run was resumed: the client may send the same messages again.
+    // Another process may have acted on it before the run was resumed: the client may send the same messages again.
     const list = `ai ${approval.id}`;
     if ((this.#session.placed?.(list) ?? []).length > 0) return;
     let counts = holds;
@@ -151,14 +151,14 @@ export class Proposals {
         ...(comment !== undefined && { comment }),
       });
     } catch {
-      // The question is closed: the run is over, or the same was asked of another call.
+      // The question is closed: the run is over, or the same question was asked about another call.
       const { inspection } = (proposal.verdict = await this.#session.check(proposal.call));
       proposal.inspection = inspection;
     }
   }
 }
 
-/** Histories come back from stores and clients with their keys in another order. */
+/** Compares canonical forms: histories return from stores and clients with their keys in another order. */
 function isSame(one: ToolCall, other: ToolCall): boolean {
   if (one.name !== other.name) return false;
   if (one.arguments === other.arguments) return true;

@@ -1,7 +1,7 @@
 import type { Verdict } from '../../enforcement/index.js';
 import type { HookOutput, Permission } from './hooks.js';
 
-/** Withholds a call; a verdict that ends the run ends it. */
+/** Withholds a call; ends the run if the verdict does. */
 export function denied(reason: string, verdict?: Verdict): HookOutput {
   return { ...permission('deny', reason), ...(verdict?.ends && ending(verdict.explanation)) };
 }

@@ -10,13 +10,13 @@ import { denied, ending, messageOf, permission, refusal, toldOf } from './answer
 import type { CanUseTool, Hook, HookEvent, HookInput, HookMatcher, HookOutput, Permission } from './hooks.js';
 import { isMeant, type OpenCall, OpenCalls } from './openCalls.js';
 
-/** What this adapter needs of a session. */
+/** The session methods that this adapter needs. */
 export interface ClaudeAgentSession extends DecidingSession, DecisionRange {
   /** Ends the run, at the SDK's SessionEnd. */
   end(): Promise<void>;
 }
 
-/** What a guard says at each of the SDK's hooks. */
+/** The guard's answers at each of the SDK's hooks. */
 export class ClaudeGuard {
   readonly #calls: OpenCalls;
   readonly #session: ClaudeAgentSession;
@@ -33,7 +33,7 @@ export class ClaudeGuard {
   }
 
   get hooks(): Record<HookEvent, HookMatcher[]> {
-    // The SDK gives up on a hook after its own time-out, and then lets the call go ahead: it has to be longer.
+    // The SDK gives up on a hook after the hook's time-out, and then lets the call proceed: the time-out must be longer.
     const timeout = Math.ceil(this.#timeoutMs / 1000) + 30;
     const after = (hook: (input: HookInput) => Promise<HookOutput>) => [{ hooks: [endingOnFailure(hook)] }];
     return {
@@ -55,7 +55,7 @@ export class ClaudeGuard {
       const id = input.tool_use_id ?? toolUseId;
       if (typeof id !== 'string' || typeof name !== 'string')
         throw new Error('the hook was given no tool, or no id of its call');
-      // Under one id only one call can be followed: what is decided on the second would be taken for the first.
+      // Only one call per id can be followed: the decision on a second would be taken for the first.
       if (this.#calls.get(id) !== undefined || this.#calls.isReserved(id))
         throw new Error(
           `another call of the id ${id} has not ended; expected an id of its own: look for hooks that are registered twice`,
@@ -68,7 +68,7 @@ export class ClaudeGuard {
     }
   };
 
-  /** Decides; a decision that comes too late is not acted on, and the session is told. */
+  /** Decides; a decision that comes too late is discarded, and the session is told. */
   async #decideInTime(call: ToolCall, signal: AbortSignal): Promise<Verdict> {
     const session = this.#session;
     const deciding = this.#asksSdk ? session.check(call) : session.decide(call);
@@ -103,7 +103,7 @@ export class ClaudeGuard {
     }
     if (run === null) return denied(toldOf(verdict), verdict);
     this.#calls.add(call.id, { call, verdict, inspection: null });
-    // Only together with a permission can a hook say what is to run.
+    // A hook can name the call to run only together with a permission.
     if (verdict.decision !== 'replace')
       return this.#permitsAll
         ? permission('allow', verdict.explanation, { updatedInput: { ...run.arguments } })
@@ -129,7 +129,7 @@ export class ClaudeGuard {
     return this.#session.stopped === null ? {} : ending(this.#session.stopped.explanation);
   }
 
-  /** A call failed, or the SDK or its user did not permit it. */
+  /** Handles a call that failed, or that the SDK or its user did not permit. */
   async #failed(
     { tool_use_id: id = '', tool_name }: HookInput,
     why: string | undefined,
@@ -138,7 +138,7 @@ export class ClaudeGuard {
     return {};
   }
 
-  /** What is still open when all calls of a turn are done did not run. */
+  /** Calls still open when all calls of a turn are done did not run. */
   async #batchDone({ tool_calls = [] }: HookInput): Promise<HookOutput> {
     for (const { tool_use_id } of tool_calls) await this.#notRun(tool_use_id, 'it did not run');
     return {};
@@ -150,7 +150,7 @@ export class ClaudeGuard {
     if (inspection) await this.#session.answer(inspection.id, { approved: false, comment: why });
   }
 
-  /** The program's `canUseTool`, whose answers the session hears of before anything runs. */
+  /** Wraps the program's `canUseTool`, so that the session learns its answers before anything runs. */
   asking<Options extends { readonly toolUseID: string }>(
     canUseTool: CanUseTool<Options>,
   ): CanUseTool<Options, Permission | null> {
@@ -192,7 +192,7 @@ export class ClaudeGuard {
     };
   }
 
-  /** A person said yes. */
+  /** Handles a person's yes. */
   async #approved(id: string, { call, verdict, inspection }: OpenCall): Promise<Verdict> {
     const approved =
       inspection === null ? verdict : await this.#session.answer(inspection.id, { approved: true });
@@ -200,7 +200,7 @@ export class ClaudeGuard {
     return approved;
   }
 
-  /** A person said yes to other arguments. That is another call, to be decided anew; their yes holds for it. */
+  /** Handles a person's yes to other arguments: that is another call, which is decided anew; the yes counts for it. */
   async #changed(id: string, call: ToolCall): Promise<Verdict> {
     await this.#notRun(id, 'its arguments were changed');
     const verdict = await this.#session.check(call);
@@ -212,7 +212,7 @@ export class ClaudeGuard {
   }
 }
 
-/** What is no object is left to the session, which refuses it. */
+/** Passes input that is not an object on to the session, which refuses it. */
 function callOf(id: string, name: string, input: unknown): ToolCall {
   return { id, name, arguments: input as ToolCall['arguments'] };
 }

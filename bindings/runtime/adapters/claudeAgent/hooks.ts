@@ -1,23 +1,23 @@
-/** What the Claude Agent SDK hands to the hooks used here; it holds more. */
+/** The part used of the Claude Agent SDK's hook input; the SDK passes more. */
 export interface HookInput {
   readonly hook_event_name: string;
   readonly tool_name?: string;
   readonly tool_input?: unknown;
   readonly tool_use_id?: string;
   readonly tool_response?: unknown;
-  /** Of a tool that failed. */
+  /** The error of a tool that failed. */
   readonly error?: string;
-  /** Of PermissionDenied. */
+  /** The reason in PermissionDenied. */
   readonly reason?: string;
-  /** Of PostToolBatch: all calls of a turn. */
+  /** All calls of a turn, in PostToolBatch. */
   readonly tool_calls?: readonly { readonly tool_use_id: string }[];
 }
 
-/** What a hook answers; nothing said leaves the SDK to go on as without it. */
+/** A hook's answer; an empty answer lets the SDK proceed as without the hook. */
 export interface HookOutput {
   /** False ends the run. */
   continue?: boolean;
-  /** Shown to the user where the run ends. */
+  /** Shown to the user if the run ends. */
   stopReason?: string;
   hookSpecificOutput?: {
     hookEventName: 'PreToolUse';
@@ -28,7 +28,7 @@ export interface HookOutput {
   };
 }
 
-/** What the SDK calls at an event: it waits for the answer until `signal` aborts. */
+/** A function that the SDK calls at an event: it waits for the answer until `signal` aborts. */
 export type Hook = (
   input: HookInput,
   toolUseId: string | undefined,
@@ -40,11 +40,11 @@ export interface HookMatcher {
   hooks: Hook[];
   /** Seconds. */
   timeout?: number;
-  /** What becomes of the call where the hook itself fails; the SDK lets it go ahead unless told otherwise. */
+  /** The effect on the call if the hook itself fails; by default the SDK lets the call proceed. */
   onFailure?: 'block';
 }
 
-/** The events at which a guard comes in. */
+/** The events that a guard hooks into. */
 export type HookEvent =
   | 'PreToolUse'
   | 'PostToolUse'
@@ -58,7 +58,7 @@ export type Permission =
   | { behavior: 'allow'; updatedInput?: Record<string, unknown> }
   | { behavior: 'deny'; message: string; interrupt?: boolean };
 
-/** Asks the SDK's user whether a call may run; null where the answer goes another way. */
+/** Asks the SDK's user whether a call may run; null if the answer comes another way. */
 export type CanUseTool<Options = never, Answer = Permission | null> = (
   name: string,
   input: Record<string, unknown>,

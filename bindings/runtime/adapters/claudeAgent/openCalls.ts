@@ -3,17 +3,17 @@ import type { DecidingSession, Inspection, ToolCall, ToolOutcome, Verdict } from
 
 /** A call that the guard has permitted, or that a person is asked about, and that has not run yet. */
 export interface OpenCall {
-  /** As it was judged. */
+  /** The call as it was judged. */
   readonly call: ToolCall;
   readonly verdict: Verdict;
-  /** What a person is asked and has not answered. */
+  /** The question to a person that is not yet answered. */
   readonly inspection: Inspection | null;
 }
 
-/** The calls of a run between the hook before and the hook after them, by their ids. */
+/** The calls of a run between their pre- and post-hooks, by their ids. */
 export class OpenCalls {
   readonly #open = new Map<string, OpenCall>();
-  /** Ids of calls that are being decided on. */
+  /** Ids of calls that are being decided. */
   readonly #reserved = new Set<string>();
   readonly #session: DecidingSession;
 
@@ -25,7 +25,7 @@ export class OpenCalls {
     return this.#open.get(id);
   }
 
-  /** While `decide` goes on, no other call can take the id. */
+  /** Reserves the id while `decide` runs: no other call can take it. */
   async reserve<T>(id: string, decide: () => Promise<T>): Promise<T> {
     this.#reserved.add(id);
     try {
@@ -43,7 +43,7 @@ export class OpenCalls {
     this.#open.set(id, call);
   }
 
-  /** Tells the session how a call went, if it was permitted. */
+  /** Reports the outcome of a call to the session, if it was permitted. */
   async close(id: string, outcome: ToolOutcome): Promise<void> {
     const verdict = this.#open.get(id)?.verdict;
     this.#open.delete(id);
@@ -51,7 +51,7 @@ export class OpenCalls {
   }
 }
 
-/** Whether the SDK means this call: the tool that was judged, with the arguments that were judged, or that are to run in their place. */
+/** Whether the SDK refers to this call: the judged tool, with the judged arguments or those that run in their place. */
 export function isMeant({ call, verdict }: OpenCall, name: string, input: unknown): boolean {
   if (name !== call.name) return false;
   try {

@@ -13,7 +13,7 @@ import { reporting } from '../reporting.js';
 import { isPause, type LangChainRuntime, plainOutcome } from './messages.js';
 import { NodeAnswers } from './nodeAnswers.js';
 
-/** A call of a step. LangGraph runs a node again from its begin after each pause: the call is decided once, and takes its answer at the same place again. */
+/** A call of a step. LangGraph reruns a node from its beginning after each pause: the call is decided once, and takes its answer at the same place again. */
 class Decision {
   readonly call: ToolCall;
   #verdict: Verdict | null = null;
@@ -23,7 +23,7 @@ class Decision {
     this.call = { ...call, arguments: copyOf(call.arguments) };
   }
 
-  /** @throws what LangGraph pauses a node with, while a person is asked by an interrupt */
+  /** @throws LangGraph's pause signal, while an interrupt asks a person */
   async verdict(session: Session, answers: NodeAnswers): Promise<Verdict> {
     this.#verdict ??= await session.decide(this.call);
     const inspection = this.#isAnswered ? null : this.#verdict.inspection;
@@ -39,7 +39,7 @@ class Decision {
     return this.#verdict;
   }
 
-  /** The call will not run. */
+  /** Withdraws the call, which will not run. */
   async withdraw(session: Session): Promise<void> {
     if (this.#verdict !== null && this.#verdict.run !== null) {
       await session.withdraw(this.#verdict);
@@ -47,7 +47,10 @@ class Decision {
   }
 }
 
-/** A call that a person was asked about before a restart, and need not be any more. Their yes changes nothing; their no holds. What replaces the call they were not asked about. */
+/**
+ * Withholds a call if a person refused it before a restart, although no question is needed any more. A yes changes nothing; a no stands. The person was not
+ * asked about a replacement of the call.
+ */
 async function withheldWhereRefused(
   session: Session,
   verdict: Verdict,
@@ -60,10 +63,10 @@ async function withheldWhereRefused(
   return { ...verdict, decision: 'block', reason: 'refused', run: null, message: told, explanation: told };
 }
 
-/** One run of the agent: what of its step is decided and not carried out yet. */
+/** One run of the agent: the calls of its step that are decided and not yet carried out. */
 export class GuardedRun {
   readonly session: Session;
-  /** By what LangGraph gives a node each time it runs: calls that run side by side in one take answers from the same list. */
+  /** Keyed by the object that LangGraph passes to a node each time it runs: concurrent calls in one node take answers from the same list. */
   readonly #answers = new WeakMap<object, NodeAnswers>();
   #deciding: Decision[] = [];
   #decided: Decision[] = [];
@@ -72,7 +75,7 @@ export class GuardedRun {
     this.session = session;
   }
 
-  /** Decides on the calls of a step, in their order, until one ends the run. What was decided before and not carried out will not run any more. */
+  /** Decides on the calls of a step, in their order, until one ends the run. Calls decided earlier and not carried out will not run any more. */
   async decideAll(calls: readonly ToolCall[], runtime: LangChainRuntime): Promise<void> {
     for (const decision of this.#decided.splice(0)) await decision.withdraw(this.session);
     const deciding = this.#deciding;
@@ -87,7 +90,7 @@ export class GuardedRun {
     this.#decided = deciding.splice(0);
   }
 
-  /** Carries out what was decided on this call; decides now where nothing was, as when it was changed since. */
+  /** Carries out the decision on this call; decides now if there is none, for example because the call was changed since. */
   async carryOut<T>(call: ToolCall, runtime: LangChainRuntime, run: RunTool<T>): Promise<Carried<T>> {
     const at = this.#decided.findIndex((decision) => isSame(decision.call, call));
     const decision = at < 0 ? new Decision(call) : this.#decided.splice(at, 1)[0];
@@ -103,7 +106,7 @@ export class GuardedRun {
     }
   }
 
-  /** @param isShared tools and other middleware may ask in the node, too */
+  /** @param isShared whether tools and other middleware may ask in the node, too */
   #answersIn(runtime: LangChainRuntime, isShared: boolean): NodeAnswers {
     const { configurable } = runtime;
     const known = configurable && this.#answers.get(configurable);
@@ -113,7 +116,7 @@ export class GuardedRun {
     return answers;
   }
 
-  /** Of a run that is aborted LangChain waits for no tool: what it says then is not how the call ended, and it goes on to count as running. */
+  /** When a run is aborted, LangChain waits for no tool: an outcome reported then is not the call's own, and the call still counts as running. */
   #reporting({ signal }: LangChainRuntime): DecidingSession {
     return reporting(this.session, async (verdict, outcome) => {
       if ('error' in outcome && (isPause(outcome.error) || signal?.aborted)) return;
@@ -131,11 +134,11 @@ function isSame(one: ToolCall, other: ToolCall): boolean {
   }
 }
 
-/** What is decided on is what runs, although other middleware may change the message's own arguments in place. */
+/** Copies the arguments, so that the decided ones run although other middleware may change the message's own in place. */
 function copyOf(values: ToolCall['arguments']): ToolCall['arguments'] {
   try {
-    return JSON.parse(JSON.stringify(values)); // a tenth of structuredClone's time
+    return JSON.parse(JSON.stringify(values)); // takes a tenth of structuredClone's time
   } catch {
-    return values; // no plain data, which the session refuses
+    return values; // not plain data: the session refuses it
   }
 }

@@ -1,7 +1,7 @@
 import type { Answer, Inspection, ToolCall } from '../../enforcement/index.js';
 import { TO_ANOTHER } from '../askedQuestions.js';
 
-/** What a person is shown where the agent pauses: a request as LangChain's own human in the loop makes it, and the inspection itself. */
+/** The request shown to a person while the agent pauses: in the form of LangChain's own human in the loop, with the inspection itself. */
 export interface LangChainInspectionRequest {
   readonly actionRequests: readonly [
     { readonly name: string; readonly args: ToolCall['arguments']; readonly description: string },
@@ -12,13 +12,13 @@ export interface LangChainInspectionRequest {
   readonly inspection: Inspection;
 }
 
-/** An answer that says to which question it is. */
+/** An answer that names its question. */
 export interface LangChainAnswer extends Answer {
-  /** The inspection's. Where it is another's, this is no answer; without it a yes counts only where it cannot be to another question. */
+  /** Id of the inspection. An answer with another inspection's id is ignored; without an id a yes counts only if it cannot belong to another question. */
   readonly id?: string;
 }
 
-/** A response as LangChain's own human in the loop takes it. The agent is resumed with one, or with an answer; both may have the inspection's `id`. */
+/** A response in the form of LangChain's own human in the loop. The agent is resumed with one, or with an answer; both may have the inspection's `id`. */
 export interface LangChainResponse {
   readonly decisions: readonly [{ readonly type: 'approve' | 'reject'; readonly message?: string }];
   readonly id?: string;
@@ -36,7 +36,7 @@ export function inspectionRequest(inspection: Inspection): LangChainInspectionRe
 /**
  * Reads an answer, or a response of LangChain's kind; anything else counts as no.
  *
- * @param ids of the question, as it was asked before and after restarts: an answer with another id is none
+ * @param ids of the question, as it was asked before and after restarts: an answer with another id is ignored
  * @param options `needsId`: without an id nothing is approved; default false
  */
 export function readAnswer(

@@ -1,6 +1,6 @@
 import type { ToolCall, ToolOutcome } from '../../enforcement/index.js';
 
-/** A tool call as LangChain has it. */
+/** A tool call in LangChain's form. */
 export interface LangChainToolCall {
   readonly id?: string;
   readonly name: string;
@@ -8,7 +8,7 @@ export interface LangChainToolCall {
   readonly args: Record<string, any>;
 }
 
-/** What is read of LangChain's messages. */
+/** The part that is read of LangChain's messages. */
 export interface LangChainMessage {
   readonly type: string;
   readonly content?: unknown;
@@ -17,15 +17,15 @@ export interface LangChainMessage {
   readonly tool_call_id?: string;
 }
 
-/** What is used of the runtime that LangChain hands to middleware. */
+/** The part used of the runtime that LangChain passes to middleware. */
 export interface LangChainRuntime {
   readonly configurable?: { readonly thread_id?: string; readonly [key: string]: unknown };
-  /** Pauses the run to show `value` to a person, and gives their answer; needs a checkpointer. */
+  /** Pauses the run to show `value` to a person, and returns their answer; needs a checkpointer. */
   readonly interrupt?: (value: unknown) => unknown;
   readonly signal?: AbortSignal;
 }
 
-/** The calls that a message of the model proposes. Those named `extract-…` are its structured output, which no tool answers. */
+/** The calls that a message of the model proposes. Calls named `extract-…` are its structured output, which no tool answers. */
 export function proposedCalls({ tool_calls = [] }: LangChainMessage): ToolCall[] {
   return tool_calls.filter(({ name }) => !name.startsWith('extract-')).map(asToolCall);
 }
@@ -42,7 +42,7 @@ export function asToolCall({ id = '', name, args }: LangChainToolCall): ToolCall
   return { id, name, arguments: args };
 }
 
-/** What LangGraph throws to pause a node, or to leave it: no error, and the call has not ended. */
+/** Whether LangGraph threw this to pause or leave a node: it is not an error, and the call has not ended. */
 export function isPause(error: unknown): boolean {
   return (error as { is_bubble_up?: unknown } | null | undefined)?.is_bubble_up === true;
 }
@@ -52,7 +52,7 @@ export function asMessage(result: unknown): LangChainMessage | null {
   return message?.type === 'tool' ? message : null;
 }
 
-/** Tools answer by messages, or by commands to the graph, of which nothing is observed. */
+/** Tools answer with messages, or with commands to the graph, of which nothing is observed. */
 export function plainOutcome(outcome: ToolOutcome): ToolOutcome {
   if ('error' in outcome) return outcome;
   const message = asMessage(outcome.result);

@@ -3,30 +3,33 @@ import type { Answer, Inspection, PlacedQuestion, Session, ToolCall } from '../.
 import { idOf, inspectionRequest, readAnswer } from './inspection.js';
 import type { LangChainRuntime } from './messages.js';
 
-/** In the name of a node's run, before those of a graph within a graph. There an answer may be repeated to a node that it was never given to. */
+/**
+ * Separator in the name of a node's run, after the names of the enclosing graphs. Within a subgraph, an answer may be repeated to a node that never received
+ * it.
+ */
 const WITHIN = '|';
 
 /**
- * The answers that a node of the graph has got, while it runs once. LangGraph hands them out by place: the nth `interrupt` gets the nth answer, whoever asks what; and
- * after a restart in a world that has changed, others are asked about. Here an answer is that to the question which was asked at its place, as the session has
- * recorded it, and to no other.
+ * The answers that a node of the graph has received during one run. LangGraph hands them out by place: the nth `interrupt` gets the nth answer, whatever it
+ * asks, and after a restart in a changed world other calls are asked about. Here an answer belongs only to the question that was asked at its place, as the
+ * session has recorded it.
  */
 export class NodeAnswers {
   readonly #session: Session;
   readonly #interrupt: LangChainRuntime['interrupt'];
-  /** LangGraph's name of the node's run, the same after each pause; null where it has none, so that nothing can be recorded. */
+  /** LangGraph's name of the node's run, the same after each pause; null if there is none, and nothing can be recorded. */
   readonly #list: string | null;
-  /** Nobody knows whose a place is, or whether what LangGraph has there was answered before: only the id of a question tells that a yes is to it. */
+  /** The owner of a place, or whether LangGraph's answer there was used before, is unknown: only a question's id shows that a yes belongs to it. */
   readonly #needsIds: boolean;
-  /** What was asked, by place; several questions where nobody knows which of them was answered. */
+  /** The questions by place; several if it is unknown which of them was answered. */
   readonly #asked = new Map<number, PlacedQuestion[]>();
   readonly #taken = new Set<number>();
   /** By place. */
   readonly #values: unknown[] = [];
-  /** The node pauses: nothing more is asked until it runs again. */
+  /** The pending pause of the node: nothing more is asked until it runs again. */
   #pause: Promise<never> | null = null;
 
-  /** @param isShared tools or other middleware may ask in this node, too */
+  /** @param isShared whether tools or other middleware may ask in this node, too */
   constructor(session: Session, { interrupt, configurable }: LangChainRuntime, isShared: boolean) {
     this.#session = session;
     this.#interrupt = interrupt;
@@ -41,7 +44,7 @@ export class NodeAnswers {
   }
 
   /**
-   * The answer to a question about this call that was asked in this node before, though the call may need none by now. Each is found once.
+   * Finds the answer to a question about this call that was asked in this node before, even if the call needs none by now. Each answer is found once.
    *
    * @param inspection what a person is asked now; null where nobody is
    * @returns null where the call was not asked about, has been carried out since, or a yes was to another question than this one
@@ -81,10 +84,10 @@ export class NodeAnswers {
   }
 
   /**
-   * Asks what was not asked in this node before, behind all that was.
+   * Asks a question that was not asked in this node before, after all that were.
    *
-   * @returns where LangGraph has an answer though nobody was asked: a no, unless it has the id of this question
-   * @throws what LangGraph pauses a node with, once it is recorded what was asked at this place; what the log throws
+   * @returns LangGraph's answer if it has one although nobody was asked: a no, unless it has the id of this question
+   * @throws LangGraph's pause signal, once the question at this place is recorded; any error of the log
    */
   async ask(inspection: Inspection): Promise<Answer> {
     await this.#readUpTo(Math.max(-1, ...this.#asked.keys()), null);
@@ -108,15 +111,15 @@ export class NodeAnswers {
   }
 
   /**
-   * Gone on with without an answer, as by `invoke(null)`, LangGraph gives the one before once more, to the question after it; from then on people and the graph may be at
-   * different questions.
+   * Whether an answer was repeated. If the run continues without an answer, for example by `invoke(null)`, LangGraph repeats the previous answer for the next
+   * question; from then on people and the graph may be at different questions.
    */
   #hasRepeated(place: number): boolean {
     const values = this.#values.slice(0, place + 1);
     return new Set(values.map(textOf)).size < values.length;
   }
 
-  /** Takes answers in their order, also those that no call waits for any more: else the next question would get them. */
+  /** Reads answers in their order, including those that no call waits for any more: otherwise the next question would get them. */
   async #readUpTo(place: number, shown: Inspection | null): Promise<void> {
     if (this.#pause !== null) return this.#pause;
     while (this.#values.length <= place) {
@@ -131,7 +134,7 @@ export class NodeAnswers {
     }
   }
 
-  /** @param inspection what is asked at a new place: it is recorded before anyone sees it */
+  /** @param inspection the question at a new place: it is recorded before anyone sees it */
   #pauseWith(pause: unknown, inspection: Inspection | null): Promise<never> {
     const place = this.#values.length;
     const recorded =
@@ -145,7 +148,7 @@ export class NodeAnswers {
   }
 }
 
-/** Of what has no JSON, one text for all: it is taken for repeated. */
+/** Gives values without JSON one common text: they count as repeated. */
 function textOf(value: unknown): string {
   try {
     return canonicalJson(value);

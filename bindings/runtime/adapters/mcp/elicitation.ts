@@ -7,15 +7,15 @@ import { McpRequestError, type Peer } from './peer.js';
 export function canElicit(capabilities: unknown): boolean {
   const elicitation = (capabilities as { elicitation?: unknown } | undefined)?.elicitation;
   if (typeof elicitation !== 'object' || elicitation === null) return false;
-  // The first version of elicitation had forms only, and declared them by an empty object.
+  // The first version of elicitation had only forms, declared by an empty object.
   return Object.keys(elicitation).length === 0 || 'form' in elicitation;
 }
 
-/** Characters of a question beyond which it cannot be read through. */
+/** Maximum number of characters of a question that a person can read through. */
 const MAX_SHOWN = 20_000;
 
 /**
- * Asks the person at the client, in the course of one of its requests: the question, and the call with its arguments as JSON, hidden where they are to be.
+ * Asks the person at the client, in the course of one of its requests: shows the question and the call with its arguments as JSON, with redacted fields hidden.
  * @throws McpRequestError if the client cannot ask, the arguments are too long to be shown, or the signal aborts
  */
 export async function elicit(
@@ -25,7 +25,7 @@ export async function elicit(
 ): Promise<Answer> {
   const lines = [...question.split('\n'), `${call.name} ${JSON.stringify(call.arguments)}`];
   const message = lines.map(printable).join('\n');
-  // Nobody is to approve what they do not see.
+  // Nobody may approve a call that they cannot see in full.
   if (message.length > MAX_SHOWN)
     throw new McpRequestError(
       `the arguments are too long to be shown to a person: ${message.length} characters`,

@@ -1,6 +1,6 @@
 import { wordsOf } from '../../../base/words.js';
 
-/** Of a JSON-RPC request: the number 1 and the string "1" are two. */
+/** Id of a JSON-RPC request: the number 1 and the string "1" are different. */
 export type RequestId = string | number;
 
 /** A JSON-RPC message: a request has `id` and `method`, a notification only `method`, a response no `method`. */
@@ -13,38 +13,38 @@ export interface McpMessage {
   readonly error?: McpError;
 }
 
-/** Why a request has no result, as JSON-RPC says it. */
+/** The error of a request without a result, in JSON-RPC's form. */
 export interface McpError {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;
 }
 
-/** Where messages come from and go to: what transports of the SDK are. */
+/** Source and destination of messages: the interface of the SDK's transports. */
 export interface McpTransport {
   /** Begins to receive, once the handlers below are set. */
   start(): Promise<void>;
-  /** Is given one at a time, though some of the SDK's take several. */
+  /** The proxy sends one message at a time, although some of the SDK's transports take several. */
   send(
     message: McpMessage | McpMessage[],
     options?: { relatedRequestId?: RequestId; resumptionToken?: string },
   ): Promise<void>;
   /** Ends the connection; `onclose` is called. */
   close(): Promise<void>;
-  /** Told of the version that client and server have agreed on; over HTTP it is a header from then on. */
+  /** Called with the version that client and server have agreed on; over HTTP it is a header from then on. */
   setProtocolVersion?: ((version: string) => void) | undefined;
-  /** Is given each message, in order. */
+  /** Called with each message, in order. */
   onmessage?: Receiver | undefined;
-  /** The connection is over, whoever ended it. */
+  /** Called when the connection is over, whichever side ended it. */
   onclose?: (() => void) | undefined;
-  /** Something went wrong that does not end the connection. */
+  /** Called after an error that does not end the connection. */
   onerror?: ((error: Error) => void) | undefined;
 }
 
-/** A method's type, whose parameter may be narrower: the SDK's own is. */
+/** The type of a method, whose parameter may be narrower, as in the SDK. */
 type Receiver = { receive(message: McpMessage): void }['receive'];
 
-/** Codes of errors: JSON-RPC's own, and the SDK's for a connection that is gone. */
+/** Error codes: JSON-RPC's own, and the SDK's for a lost connection. */
 export const CONNECTION_CLOSED = -32000;
 export const INVALID_REQUEST = -32600;
 export const INVALID_PARAMS = -32602;
@@ -53,17 +53,17 @@ export function errorResponse(id: RequestId, code: number, message: string): Mcp
   return { jsonrpc: '2.0', id, error: { code, message } };
 }
 
-/** Of a session's call, which has a string: the number 1 and the string "1" are two. */
+/** The id of a session's call, which is a string: the number 1 and the string "1" are different. */
 export function callIdOf(id: RequestId): string {
   return JSON.stringify(id);
 }
 
-/** Of the request that a session's call was. */
+/** The id of the request behind a session's call. */
 export function requestIdOf(call: { readonly id: string }): RequestId {
   return JSON.parse(call.id);
 }
 
-/** What is thrown, for people. */
+/** The message of an error, for people. */
 export function messageOf(error: unknown): string {
   return wordsOf(error);
 }

@@ -1,9 +1,9 @@
 import { ForeguardError } from '../../../base/errors.js';
 import type { McpMessage, McpTransport, RequestId } from './message.js';
 
-/** What the other side answers to a request of the proxy's own with an error, or not at all. */
+/** Thrown if the other side answers a request of the proxy's own with an error, or not at all. */
 export class McpRequestError extends ForeguardError {
-  /** The other side has answered, and so is done with the request. */
+  /** The other side has answered, and is therefore done with the request. */
   readonly answered: boolean;
 
   constructor(message: string, { answered = false, ...options }: ErrorOptions & { answered?: boolean } = {}) {
@@ -18,15 +18,15 @@ interface OwnRequest {
 }
 
 export interface OwnRequestOptions {
-  /** Of the request of the other side that it belongs to. */
+  /** The request of the other side that it belongs to. */
   readonly related?: RequestId;
-  /** Tells the other side that no answer is wanted any more. */
+  /** Its abort tells the other side that no answer is wanted any more. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * One of the proxy's two sides: a transport that messages pass through, and requests of the proxy's own among them. Their ids cannot be guessed
- * by whoever is on the other side, and so not be taken before.
+ * One of the proxy's two sides: a transport for the passing messages, and for requests of the proxy's own. The other side cannot guess the ids of these
+ * requests, and therefore cannot use them first.
  */
 export class Peer {
   readonly transport: McpTransport;
@@ -50,7 +50,7 @@ export class Peer {
   }
 
   /**
-   * A request of the proxy's own.
+   * Sends a request of the proxy's own.
    * @returns the result
    * @throws McpRequestError if the answer is an error, the connection is lost, or the signal aborts
    */
@@ -81,7 +81,7 @@ export class Peer {
     }
   }
 
-  /** Takes a response that answers a request of the proxy's own, if too late. @returns whether it does */
+  /** Takes a response to a request of the proxy's own, even a late one. @returns whether the message is one */
   takes({ id, result, error }: McpMessage): boolean {
     if (typeof id !== 'string' || !id.startsWith(this.#prefix)) return false;
     const method = this.#own.get(id)?.method;
@@ -91,14 +91,14 @@ export class Peer {
     return true;
   }
 
-  /** A request of the proxy's own is not answered any more. @returns whether it is one */
+  /** Fails a request of the proxy's own that will not be answered any more. @returns whether the id is one */
   fail(id: RequestId, why: string): boolean {
     if (typeof id !== 'string' || !id.startsWith(this.#prefix)) return false;
     this.#resolve(id, new McpRequestError(`${this.#own.get(id)?.method} is not answered: ${why}`));
     return true;
   }
 
-  /** The transport is closed: nothing is answered any more. */
+  /** Handles the closed transport: nothing is answered any more. */
   lost(): void {
     this.#gone = true;
     for (const [id, { method }] of this.#own) {

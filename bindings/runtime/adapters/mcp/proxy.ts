@@ -8,42 +8,42 @@ import { observeByTool } from './stateTool.js';
 import { ToolCalls } from './toolCalls.js';
 import { type CompileSchema, ToolCatalogue } from './toolCatalogue.js';
 
-/** What a session needs that the connection knows. */
+/** The session options that the connection provides. */
 export interface McpWorld {
   /** The tools that the server lists, each with a check of arguments against its schema. */
   readonly tools: Readonly<Record<string, Required<DeclaredTool>>>;
-  /** Asks the person at the client; absent where the client declares no forms (`elicitation`). */
+  /** Asks the person at the client; absent if the client declares no forms (`elicitation`). */
   readonly ask?: Ask;
-  /** Observes the world by the state tool; absent where there is none. */
+  /** Observes the world by the state tool; absent if there is none. */
   readonly state?: () => Promise<Record<string, unknown>>;
 }
 
 /** The session of a connection, as `createSession` makes it. */
 export interface McpSession extends DecidingSession {
-  /** The connection is over. */
+  /** Ends the run with the connection. */
   end(): Promise<void>;
 }
 
-/** How a connection is guarded. */
+/** Options of a guarded connection. */
 export interface McpProxyOptions {
-  /** Makes the session of this connection, once the server has said what tools it has: `(world) => createSession({ guard, ...world })`. */
+  /** Makes the session of this connection, once the server has listed its tools: `(world) => createSession({ guard, ...world })`. */
   readonly session: (world: McpWorld) => McpSession;
-  /** A tool of the server that observes the world: without arguments, it gives the state as structured content, or as JSON in its text. */
+  /** A tool of the server that observes the world: called without arguments, it returns the state as structured content, or as JSON in its text. */
   readonly stateTool?: string;
-  /** Milliseconds that the state tool may take. Default 10 seconds, which is also the longest that a session waits unless it is told otherwise. */
+  /** Milliseconds that the state tool may take. Default 10 seconds, which is also a session's default limit. */
   readonly stateTimeoutMs?: number;
-  /** Nobody can be asked but the person at the client: one that shows no forms is refused when it connects. Default false. */
+  /** True if only the person at the client can be asked: a client that shows no forms is refused when it connects. Default false. */
   readonly needsElicitation?: boolean;
-  /** Makes validators of the tools' schemas. Default: those of the protocol's SDK. */
+  /** Makes validators for the tools' schemas. Default: those of the protocol's SDK. */
   readonly compileSchema?: CompileSchema;
-  /** Told of what is odd and no message says, such as messages that cannot be delivered. */
+  /** Called with unusual events that no message reports, such as messages that cannot be delivered. */
   readonly onNote?: (text: string) => void;
 }
 
-/** Why a connection is over. */
+/** The reason why a connection ended. */
 export type McpEnd = 'closed' | 'client gone' | 'server gone';
 
-/** Milliseconds that calls under way have to come to their end when a connection is over. */
+/** Milliseconds that calls in progress have to finish when a connection is over. */
 const SETTLE_MS = 1000;
 
 /** A client and a server of the Model Context Protocol with a guard between them; see `guardMcp`. */
@@ -99,19 +99,19 @@ export class McpProxy {
     await client.start();
   }
 
-  /** The server does not answer a request, as where the connection for it broke. */
+  /** Fails a request that the server does not answer, for example because its connection broke. */
   unanswered(id: RequestId, why: string): void {
     if (!this.#server.fail(id, why)) this.#relay.fail(why, id);
   }
 
-  /** Resolves once the client waits for none of its requests, at most after so many milliseconds. */
+  /** Resolves once the client waits for none of its requests, or after `timeoutMs`. */
   async drained(timeoutMs: number): Promise<void> {
     for (const until = Date.now() + timeoutMs; !this.#relay.idle && Date.now() < until; ) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }
 
-  /** Ends the connection: calls under way are given up, the session ends, and both transports close. */
+  /** Ends the connection: calls in progress are given up, the session ends, and both transports close. */
   async close(): Promise<void> {
     await this.#end('closed');
   }
@@ -127,10 +127,10 @@ export class McpProxy {
     this.#calls.stop(this.#client.gone);
     this.#over.abort();
     this.#relay.fail('the server is gone: this request may have been carried out, or not');
-    // A person who is asked elsewhere may take longer; what they permit does not run any more.
+    // A person asked elsewhere may take longer; a call that they then permit does not run.
     await withTimeout(SETTLE_MS, () => this.#calls.settled()).catch(() => undefined);
     try {
-      // It observes the world once more.
+      // Ending observes the world once more.
       await this.#session?.end();
     } catch (error) {
       this.#note(`the run could not be ended: ${messageOf(error)}`);
@@ -147,10 +147,10 @@ export class McpProxy {
     return 'the guard in front of this server asks a person about some calls, and this client declares no forms to ask with ("elicitation"): use one that does, or have the guard ask elsewhere';
   }
 
-  /** Begins to ask the server for its tools; calls wait for it. */
+  /** Starts to ask the server for its tools; calls wait for the list. */
   #listTools(): Promise<void> {
     const listing = this.#list().catch((error) => {
-      // Asked again at the next call. Until the server says so, no tool is known.
+      // The next call asks again. Until the server answers, no tool is known.
       if (this.#listing === listing) this.#listing = null;
       this.#note(`the server's tools are not known: ${messageOf(error)}`);
     });

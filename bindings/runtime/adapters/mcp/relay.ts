@@ -9,29 +9,29 @@ import {
 import type { Peer } from './peer.js';
 import type { ToolCalls } from './toolCalls.js';
 
-/** What the proxy does beside passing messages on. */
+/** The proxy's tasks beside passing messages on. */
 export interface RelayHooks {
-  /** A client begins. @returns why it cannot be guarded, or null */
+  /** Called when a client begins. @returns why it cannot be guarded, or null */
   readonly begin: (capabilities: unknown) => string | null;
-  /** The tools of the server may have changed. */
+  /** Called when the tools of the server may have changed. */
   readonly listTools: () => void;
-  /** Something odd, for whoever runs the proxy. */
+  /** Called with anything unusual, for the operator of the proxy. */
   readonly note: (text: string) => void;
 }
 
-/** A request of the client on its way; `token` is what progress of it is known by. */
+/** A request of the client in progress; `token` identifies its progress notifications. */
 interface Passing {
   readonly method: string;
   readonly token: unknown;
-  /** Nobody waits for it any more, and the server may still answer it. */
+  /** Nobody waits for it any more, although the server may still answer it. */
   abandoned: boolean;
-  /** The client was told that it failed: what the server answers later is not passed on. */
+  /** The client was told that it failed: a later answer of the server is not passed on. */
   failed: boolean;
 }
 
 /**
- * Passes messages between a client and a server, each as it is and in its order; only calls of tools go another way. What is odd about a message goes
- * to whom it is for, who knows best, unless it could make the server run a tool unseen.
+ * Passes messages between a client and a server, unchanged and in order; only tool calls take another path. An unusual message goes to its recipient, which
+ * knows best, unless it could make the server run a tool unseen.
  */
 export class Relay {
   readonly #client: Peer;
@@ -39,8 +39,8 @@ export class Relay {
   readonly #calls: ToolCalls;
   readonly #hooks: RelayHooks;
   /**
-   * Requests of the client that the server has not answered, the calls of tools among them, also those that nobody waits for any more: servers may
-   * answer what was cancelled, or was not to be answered, and under an id that was free again that would pass for the answer to another request.
+   * Requests of the client that the server has not answered, including tool calls and requests that nobody waits for any more. A server may answer a cancelled
+   * request, or one that needs no answer; if its id had been released, that answer would pass for the answer to another request.
    */
   readonly #passing = new Map<RequestId, Passing>();
 
@@ -83,7 +83,7 @@ export class Relay {
     }
   }
 
-  /** The server is gone, or with an id a response of it: whoever waits is told. */
+  /** Fails all waiting requests because the server is gone, or, with an id, one request. */
   fail(why: string, only?: RequestId): void {
     this.#calls.fail(why, only);
     for (const id of only === undefined ? [...this.#passing.keys()] : [only]) {
@@ -95,7 +95,7 @@ export class Relay {
     }
   }
 
-  /** The client waits for no request. */
+  /** Whether the client waits for no request. */
   get idle(): boolean {
     return [...this.#passing.keys()].every((id) => this.#isAbandoned(id));
   }
@@ -140,8 +140,8 @@ export class Relay {
   }
 
   /**
-   * The request of the client that a message of the server belongs to, where each is answered on a connection of its own: by its progress
-   * token, else the latest, since servers speak while they work.
+   * The client's request that a message of the server belongs to, for transports that answer each request on a connection of its own: the request with its
+   * progress token, else the latest, because servers send messages while they work.
    */
   #relatedTo({ params }: McpMessage): RequestId | undefined {
     const token = params?.progressToken;

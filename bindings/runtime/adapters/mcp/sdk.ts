@@ -10,7 +10,7 @@ interface Validation {
 }
 
 /**
- * A module of the protocol's SDK, by a name that bundlers cannot see: whoever guards nothing by the protocol need not have it.
+ * Loads a module of the protocol's SDK by a name that bundlers cannot see: programs that do not use the protocol need not install it.
  * @throws NotSupportedError that says how to install it
  */
 export async function loadSdk<Module>(path: string): Promise<Module> {
@@ -25,11 +25,11 @@ export async function loadSdk<Module>(path: string): Promise<Module> {
   }
 }
 
-/** Validators as the SDK's own clients and servers use them. */
+/** Loads the validators that the SDK's own clients and servers use. */
 export async function loadSchemaCompiler(): Promise<CompileSchema> {
   const { AjvJsonSchemaValidator } = await loadSdk<Validation>('validation/ajv');
   return (schema) => {
-    // One each: a shared one takes two schemas of the same `$id` for one.
+    // One validator per schema: a shared one confuses two schemas of the same `$id`.
     const validate = new AjvJsonSchemaValidator().getValidator(schema);
     return (value) => {
       const { valid, errorMessage = 'they do not fit its schema' } = validate(value);

@@ -5,9 +5,9 @@ import type { Peer } from './peer.js';
 import { textOf } from './toolResult.js';
 
 /**
- * Observes the world by a tool of the server: its structured content is the state, or its text as JSON.
+ * Observes the world by a tool of the server: the state is its structured content, or its text as JSON.
  *
- * @throws McpRequestError if the server does not answer; InvalidDataError if its answer is no state
+ * @throws McpRequestError if the server does not answer; InvalidDataError if its answer is not a state
  */
 export async function observeByTool(
   server: Peer,

@@ -16,44 +16,45 @@ import { outcomeOf, refusal, replacedResult } from './toolResult.js';
 
 type CallRequest = McpMessage & { readonly id: RequestId };
 
-/** A call under way. */
+/** A call in progress. */
 interface PendingCall {
-  /** The client does not want it any more. */
+  /** Aborted once the client does not want it any more. */
   readonly cancelled: AbortController;
-  /** Aborted where it is not to wait for room any longer: it is decided at once. */
+  /** Aborted to end the wait for room: the call is then decided at once. */
   readonly patience: AbortController;
-  /** Something of it is at the server. */
+  /** Whether any part of it has been sent to the server. */
   atServer: boolean;
   /** Takes the server's response; null until the call is forwarded. */
   answer: ((response: McpMessage) => void) | null;
-  /** Nobody waits for it any more, and the server may still be at work on it. */
+  /** Nobody waits for it any more, although the server may still be at work on it. */
   abandoned: boolean;
-  /** The client gets an error, while the session goes on to wait for the server. */
+  /** Gives the client an error, while the session keeps waiting for the server. */
   readonly giveUp: (why: string) => void;
 }
 
-/** A call that ran and failed. Only its response is told, this never. */
+/** A call that ran and failed. The client sees only its response, never this error. */
 class ToolFailed extends Error {}
 
-/** Of a call that the server may be at work on for ever, for all that can be known: its session never hears that it came back. */
+/** Stands for a call that the server may be at work on for ever: its session is never told that it came back. */
 const NEVER = new Promise<never>(() => undefined);
 
 /**
- * The calls of tools that a client makes: each is decided by the session, and only what that permits reaches the server. Whatever is thrown
- * meanwhile, the client gets an error, and the server nothing.
+ * The tool calls of a client: the session decides on each, and only the permitted ones reach the server. After any error the client gets an error response, and
+ * the server nothing.
  *
- * A call that has reached the server is pending in the session until the server answers it. A client that cancels it, or a connection that breaks, ends the waiting for it, not the call.
+ * A call that has reached the server is pending in the session until the server answers it. If the client cancels it, or the connection breaks, the wait for it
+ * ends, but not the call.
  */
 export class ToolCalls {
   readonly #server: Peer;
   readonly #catalogue: ToolCatalogue;
   readonly #session: () => Promise<DecidingSession>;
   readonly #pending = new Map<RequestId, PendingCall>();
-  /** What somebody still waits for. */
+  /** Calls that someone still waits for. */
   readonly #running = new Map<RequestId, Promise<void>>();
   #stopped = false;
 
-  /** @param session of the run; it waits until the tools are known */
+  /** @param session of the run; resolves once the tools are known */
   constructor(server: Peer, catalogue: ToolCatalogue, session: () => Promise<DecidingSession>) {
     this.#server = server;
     this.#catalogue = catalogue;
@@ -64,20 +65,20 @@ export class ToolCalls {
     return this.#pending.has(id);
   }
 
-  /** Whether nobody waits for a call any more that the server may still be at work on. */
+  /** Whether nobody waits any more for a call that the server may still be at work on. */
   isAbandoned(id: RequestId): boolean {
     return this.#pending.get(id)?.abandoned ?? false;
   }
 
-  /** Aborted where the client, or its loss, cancels the call of a session's `ToolCall`. */
+  /** The signal that aborts when the client, or its loss, cancels a session's `ToolCall`. */
   cancellationOf(call: ToolCall): AbortSignal {
     return this.#pending.get(requestIdOf(call))?.cancelled.signal ?? AbortSignal.abort();
   }
 
   /**
-   * Decides on `tools/call` and carries it out.
-   * @param answer told of the response, unless the call was cancelled, and nobody waits for one
-   * @param free told that the call is over, and its id may be used again
+   * Decides on `tools/call` and carries the decision out.
+   * @param answer called with the response, unless the call was cancelled and nobody waits for one
+   * @param free called when the call is over, and its id may be used again
    */
   begin(request: CallRequest, answer: (response: McpMessage) => void, free: () => void): void {
     const { id } = request;
@@ -106,14 +107,14 @@ export class ToolCalls {
     this.#running.set(id, running);
   }
 
-  /** Takes the server's response to a call. @returns whether it is one */
+  /** Takes the server's response to a call. @returns whether the message is one */
   takes(response: McpMessage): boolean {
     const call = response.id === undefined ? undefined : this.#pending.get(response.id);
     call?.answer?.(response);
     return call !== undefined;
   }
 
-  /** The client cancels a call. @returns whether the server has heard of it, and is to hear of this too */
+  /** Cancels a call for the client. @returns whether the server knows the call and must be told of the cancellation */
   cancel(id: RequestId): boolean {
     const call = this.#pending.get(id);
     call?.cancelled.abort();
@@ -122,7 +123,7 @@ export class ToolCalls {
     return call === undefined || call.answer !== null;
   }
 
-  /** The connection is over: whatever is decided from now on does not run. */
+  /** Handles the end of the connection: calls decided from now on do not run. */
   stop(clientGone: boolean): void {
     this.#stopped = true;
     for (const { cancelled, patience } of this.#pending.values()) {
@@ -131,19 +132,19 @@ export class ToolCalls {
     }
   }
 
-  /** The server does not answer a call, or any: it may have run or not, or run still. */
+  /** Handles a server that does not answer one call, or any: the call may or may not have run, or still be running. */
   fail(why: string, id?: RequestId): void {
     for (const [pending, { atServer, giveUp }] of this.#pending) {
       if (atServer && (id === undefined || id === pending)) giveUp(why);
     }
   }
 
-  /** Every call that somebody waits for is answered, and what it came to recorded. */
+  /** Resolves once every call that someone waits for is answered and its outcome recorded. */
   async settled(): Promise<void> {
     await Promise.all(this.#running.values());
   }
 
-  /** Nobody waits for it any more, and nobody is to wait until it has come back: it may never. */
+  /** Gives a call up: nobody waits for it any more, not even until it has come back, which may never happen. */
   #abandon(id: RequestId, call: PendingCall): void {
     call.abandoned = true;
     this.#running.delete(id);
@@ -181,19 +182,19 @@ export class ToolCalls {
     return response ?? guardFailed(request, 'nothing ran');
   }
 
-  /** The client's own request, with what was judged of it. @returns the server's response */
+  /** Forwards the client's own request with the judged call. @returns the server's response */
   #forward(request: CallRequest, pending: PendingCall): Promise<McpMessage> {
     return new Promise((resolve) => {
       pending.atServer = true;
       pending.answer = resolve;
       this.#server.send(request).catch((error) => {
-        // It may have arrived all the same.
+        // The request may have arrived nevertheless.
         pending.giveUp(`the server is gone: ${messageOf(error)}`);
       });
     });
   }
 
-  /** The safe call in place of the client's: not the client's to cancel. */
+  /** Calls the safe replacement of the client's call; the client cannot cancel it. */
   async #callInstead(
     id: RequestId,
     { name, arguments: given }: ToolCall,
@@ -211,20 +212,20 @@ export class ToolCalls {
     }
   }
 
-  /** Whether the tool that was asked for promises results that another one does not give. */
+  /** Whether the requested tool promises results that another tool does not give. */
   #promises(name: string, instead: ToolCall): boolean {
     return instead.name !== name && this.#catalogue.hasOutputSchema(name);
   }
 }
 
-/** The client's request with the call that was judged, whatever has become of the object it came in. */
+/** The client's request with the call that was judged, even if the original object has changed since. */
 function judged(request: CallRequest, { name, arguments: given }: ToolCall): CallRequest {
   const { params = {} } = request;
-  // A request without arguments stays one.
+  // Keeps a request without arguments as it is.
   return { ...request, params: { ...params, name, ...('arguments' in params && { arguments: given }) } };
 }
 
-/** What the client gets where another call ran in place of its own. */
+/** The client's response if another call ran in place of its own. */
 function replaced(
   { id }: CallRequest,
   { result, error }: McpMessage,
@@ -237,13 +238,13 @@ function replaced(
   return { jsonrpc: '2.0', id, result: told };
 }
 
-/** No response may stand for a decision that was not made. */
+/** The response after a failure of the guard: no response may stand for a decision that was not made. */
 function guardFailed({ id }: CallRequest, error: unknown): McpMessage {
   const text = `This call is not answered for: the guard failed (${messageOf(error)}).`;
   return { jsonrpc: '2.0', id, result: refusal(text) };
 }
 
-/** Results of calls that were to run as tasks would have to be tasks; only an error can be told at once. */
+/** The response to a withheld call. The result of a task call would have to be a task; only an error can be returned at once. */
 function withheld({ id, params }: CallRequest, verdict: Verdict): McpMessage {
   const text = verdict.message ?? verdict.explanation;
   if (params?.task !== undefined) return errorResponse(id, INVALID_REQUEST, text);

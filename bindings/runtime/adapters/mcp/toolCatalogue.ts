@@ -1,24 +1,24 @@
 import { messageOf } from './message.js';
 import { McpRequestError, type Peer } from './peer.js';
 
-/** Says what is wrong with a value, or null. */
+/** Describes the fault of a value, or returns null. */
 export type Validator = (value: unknown) => string | null;
 
-/** Makes a validator of a JSON schema. @throws whatever, where the schema is none */
+/** Makes a validator of a JSON schema. @throws any error, if the schema is invalid */
 export type CompileSchema = (schema: object) => Validator;
 
 interface Tool {
   readonly schema: unknown;
   readonly hasOutputSchema: boolean;
-  /** Made when the tool is first called: most are not. */
+  /** Made when the tool is first called: most tools are not. */
   validator?: Validator;
 }
 
-/** Pages of a list that a server may hand out. */
+/** Maximum number of pages of a server's tool list. */
 const MAX_PAGES = 1000;
 const TIMEOUT_MS = 60_000;
 
-/** The tools that a server lists, with what their arguments must be. */
+/** The tools that a server lists, with validators of their arguments. */
 export class ToolCatalogue {
   readonly #server: Peer;
   readonly #compile: CompileSchema;
@@ -33,7 +33,7 @@ export class ToolCatalogue {
     return [...this.#tools.keys()];
   }
 
-  /** Asks the server for its tools. @throws McpRequestError if it does not say; what it listed before stays */
+  /** Asks the server for its tools. @throws McpRequestError if it does not answer; the earlier list then remains */
   async list(): Promise<void> {
     const tools = new Map<string, Tool>();
     let cursor: unknown;
@@ -54,12 +54,12 @@ export class ToolCatalogue {
     throw new McpRequestError(`the list of tools does not end after ${MAX_PAGES} pages`);
   }
 
-  /** Whether the tool promises results of a form of their own. */
+  /** Whether the tool has an output schema. */
   hasOutputSchema(name: string): boolean {
     return this.#tools.get(name)?.hasOutputSchema ?? false;
   }
 
-  /** What is wrong with arguments for a tool, in a sentence; null where they are as it wants them. */
+  /** Describes in a sentence the fault of arguments for a tool; null if they are valid. */
   fault(name: string, args: unknown): string | null {
     const tool = this.#tools.get(name);
     if (tool === undefined) return 'the server does not list this tool any more';

@@ -3,7 +3,7 @@ import type { McpMessage } from './message.js';
 
 type Result = Readonly<Record<string, unknown>>;
 
-/** An ordinary result that says why a call did not run: it reaches the agent in its conversation. */
+/** An ordinary result that states why a call did not run: it reaches the agent in its conversation. */
 export function refusal(text: string, verdict?: Verdict): Result {
   return {
     content: [{ type: 'text', text }],
@@ -13,10 +13,9 @@ export function refusal(text: string, verdict?: Verdict): Result {
 }
 
 /**
- * The result of the call that ran in the place of another, with the note that says so.
+ * The result of the replacement of a call, with a note that says so.
  *
- * @param promised whether the tool that was asked for has a form of results of its own: clients refuse results of another form unless they
- * are errors
+ * @param promised whether the requested tool has an output schema: clients refuse results of another form unless they are errors
  */
 export function replacedResult(result: Result, verdict: Verdict, promised: boolean): Result {
   const note = { type: 'text', text: verdict.message ?? verdict.explanation };
@@ -34,19 +33,19 @@ export function replacedResult(result: Result, verdict: Verdict, promised: boole
   };
 }
 
-/** For programs, where the message is for the agent. */
+/** The verdict for programs; the message is for the agent. */
 function summary({ decision, reason, rule, ends, step }: Verdict): object {
   return { decision, reason, rule, ends, ...(step && { risk: step.risk }) };
 }
 
-/** What a response says of a call that ran: its data, as far as it has any, its text, or all of it. */
+/** Reads the outcome of a call from its response: its data if it has any, its text, or the whole result. */
 export function outcomeOf({ result, error }: McpMessage): ToolOutcome {
   if (result === undefined) return { error: error?.message ?? 'no result' };
   if (result.isError === true) return { error: textOf(result) ?? 'failed' };
   return { result: result.structuredContent ?? textOf(result) ?? result };
 }
 
-/** The text of a result that is nothing else. */
+/** The text of a result that consists only of text. */
 export function textOf({ content }: Result): string | undefined {
   if (!Array.isArray(content) || content.length === 0) return undefined;
   const texts = content.map((part) => (part?.type === 'text' ? part.text : undefined));

@@ -19,13 +19,13 @@ const NOT_RECORDED = 'nobody was asked, since it could not be recorded what they
 export interface PendingCall {
   readonly call: ToolCall;
   verdict: Verdict;
-  /** What a person is being asked. */
+  /** The open question to a person. */
   asked: Inspection | null;
   /** The program was given the question, to show it. */
   shown: boolean;
 }
 
-/** The calls of one run that are decided and not carried out yet. Hooks that come to the same call, also after an interruption, find it decided. */
+/** The calls of one run that are decided and not yet carried out. Hooks that see the same call again, for example after an interruption, find it decided. */
 export class PendingCalls {
   readonly #session: Session;
   readonly #asked: AskedQuestions;
@@ -48,7 +48,7 @@ export class PendingCalls {
     return decided;
   }
 
-  /** The decision on a call that is about to run. It holds once: another call of the same id is decided anew. */
+  /** Takes the decision on a call that is about to run. It counts once: another call of the same id is decided anew. */
   take(call: ToolCall): Promise<PendingCall> {
     const decided = this.decide(call);
     this.#calls.delete(call.id);
@@ -92,7 +92,7 @@ export class PendingCalls {
     return pending.verdict;
   }
 
-  /** Calls that the SDK was told to reject since: it does not run them, and tells no hook. */
+  /** Reads which calls the SDK was told to reject in the meantime: it does not run them, and tells no hook. */
   async readRefusals(run: OpenAIRunContext): Promise<void> {
     for (const { call, decided } of this.#calls.values()) {
       if (isApproved(run, call) !== false) continue;
@@ -102,7 +102,7 @@ export class PendingCalls {
     }
   }
 
-  /** The call will not run. */
+  /** Withdraws a call that will not run. */
   async withdraw(callId: string): Promise<void> {
     const known = this.#calls.get(callId);
     this.#calls.delete(callId);
@@ -111,8 +111,8 @@ export class PendingCalls {
   }
 
   /**
-   * Runs what was decided, once all calls at hand are decided, and tells the session how it went, once the tool has settled: the SDK goes on without a tool that takes too long, or whose run was
-   * aborted, while the tool may still be at work.
+   * Carries a decision out once all current calls are decided, and reports the outcome to the session once the tool has settled. The SDK goes on without a tool
+   * that takes too long or whose run was aborted, while the tool may still be at work.
    */
   async carryOut(
     { verdict }: PendingCall,

@@ -9,7 +9,7 @@ export function markGuarded(agent: object): void {
   GUARDED.add(agent);
 }
 
-/** Only function tools run where a guard can withhold them. */
+/** Refuses an agent with unguarded tools: a guard can withhold only function tools. */
 export function refuseUnguarded(agent: OpenAIAgent, allowed: readonly string[]): void {
   const { name, tools, handoffs, mcpServers } = agent;
   const to = handoffs.map((handoff) => ('agent' in handoff ? handoff.agent : handoff) as OpenAIAgent);
@@ -34,7 +34,10 @@ export function refuseUnguarded(agent: OpenAIAgent, allowed: readonly string[]):
   );
 }
 
-/** What the guard has to say is no output of the tool: with an output schema the SDK asks the tool's `errorFunction` to put it so, and ends the run without one. */
+/**
+ * Refuses tools that could not return the guard's messages: for an output schema the SDK asks the tool's `errorFunction` to phrase the message, and ends the
+ * run if there is none.
+ */
 export function requirePlainOutput(
   { name, outputSchema, errorFunction }: FunctionTool,
   session: Session,

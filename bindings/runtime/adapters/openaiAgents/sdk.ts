@@ -1,9 +1,9 @@
 import type { ToolCall } from '../../enforcement/index.js';
 
-/** What is used of the context that the SDK hands to a run's hooks. */
+/** The part used of the context that the SDK passes to a run's hooks. */
 export interface OpenAIRunContext {
   readonly context: unknown;
-  /** Whether this call may run; undefined while nobody has said. */
+  /** Whether this call may run; undefined if nobody has answered. */
   isToolApproved(call: { readonly toolName: string; readonly callId: string }): boolean | undefined;
 }
 
@@ -12,23 +12,23 @@ export function isApproved(run: OpenAIRunContext, { id, name }: ToolCall): boole
   return run.isToolApproved({ toolName: name, callId: id });
 }
 
-/** What is read of an agent. */
+/** The part that is read of an agent. */
 export interface OpenAIAgent {
   readonly name: string;
   readonly tools: readonly { readonly type: string; readonly name: string }[];
   readonly handoffs: readonly object[];
   readonly mcpServers: readonly { readonly name: string }[];
-  /** A new agent, with what `config` holds in place of its own. */
+  /** Returns a new agent in which the fields of `config` replace its own. */
   // biome-ignore lint/suspicious/noExplicitAny: the SDK's own configuration type
   clone(config: any): unknown;
 }
 
-/** What is read of an interruption: a call that a run waits to be answered about. */
+/** The part that is read of an interruption: a call about which a run waits for an answer. */
 export interface OpenAIInterruption {
   readonly rawItem: object;
 }
 
-/** What is used of the state of a paused run: its interruptions are answered in it before the run goes on. */
+/** The part used of a paused run's state: its interruptions are answered in it before the run continues. */
 export interface OpenAIRunState<Interruption extends OpenAIInterruption> {
   /** Lets the call run. */
   approve(interruption: Interruption): void;
@@ -78,7 +78,7 @@ export function readCall(name: string, { callId, arguments: text }: ProposedCall
   try {
     values = JSON.parse(text);
   } catch {
-    // The session refuses arguments that are no object.
+    // The session refuses arguments that are not an object.
   }
   return { id: callId, name, arguments: values as ToolCall['arguments'] };
 }

@@ -4,9 +4,9 @@ import { type FileLine, readFileLines } from './fileLines.js';
 const BEGINNING = '{"hash":"';
 
 /**
- * The lines of an audit file, whole or damaged.
+ * Reads the lines of an audit file, whole or damaged.
  *
- * @throws InvalidDataError where neither the first line nor the second has anything of an entry: the file is no log, rather than one that was altered
+ * @throws InvalidDataError if neither of the first two lines resembles an entry: the file is not an altered log, but no log at all
  */
 export async function* auditLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FileLine> {
   let number = 0;
@@ -26,7 +26,7 @@ export async function* auditLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
   if (odd !== null) throw noLog(odd);
 }
 
-/** What a crash leaves may be the beginning of a line, or zeros. */
+/** A crash may leave the beginning of a line, or zeros. */
 function isLikeEntry({ text }: FileLine): boolean {
   if (text === null) return false;
   if (text.startsWith(BEGINNING) || text.includes('"foreguard-audit"')) return true;

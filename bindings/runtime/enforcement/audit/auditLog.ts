@@ -12,44 +12,44 @@ import {
   type Sha256,
 } from './entry.js';
 
-/** Where the lines of an audit log go; `foreguard/node` has the one for files. */
+/** The destination of an audit log's lines; `foreguard/node` has one for files. */
 export interface AppendSink {
-  /** Adds all of the bytes behind what is there. Where it fails, nothing of them should be left. */
+  /** Appends all of the bytes. On failure, none of them should remain. */
   append(bytes: Uint8Array): void | Promise<void>;
-  /** Resolves once all that was appended before the call survives a loss of power. */
+  /** Resolves once everything appended before the call survives a loss of power. */
   sync(): Promise<void>;
-  /** Nothing is appended after it; called once. */
+  /** Closes the sink; called once, and nothing is appended afterwards. */
   close(): Promise<void>;
 }
 
 /**
- * When `append` resolves, and so what a decision that was carried out can have lost:
- * - `none`: once the sink has taken the line. Of a file: the operating system has it, so that the end of the process, however it comes, loses
- *   nothing; a loss of power loses what the system had not yet written of its own accord, half a minute as a rule.
- * - `batched`: as `none`, and the sink is told to sync every `syncEveryMs`: a loss of power loses at most that time, and what one sync takes.
- * - `each`: once the line is synced: nothing is lost. Lines that come while a sync is under way share the next one.
+ * When `append` resolves, and therefore which records of decisions already carried out can be lost:
+ * - `none`: once the sink has taken the line. For a file, the operating system has it: nothing is lost when the process ends, however it ends; a loss of power
+ * loses the lines that the system has not yet written of its own accord, usually those of the last half minute.
+ * - `batched`: as `none`, and the sink is synced every `syncEveryMs`: a loss of power loses at most that time plus the duration of one sync.
+ * - `each`: once the line is synced: nothing is lost. Lines that arrive during a sync share the next one.
  */
 export type Durability = 'none' | 'batched' | 'each';
 
-/** What `createAuditLog` is told. */
+/** Options of `createAuditLog`. */
 export interface AuditLogOptions {
   readonly sink: AppendSink;
   /** Default: `batched`. */
   readonly durability?: Durability;
   /** Milliseconds, with `batched`; default 100. */
   readonly syncEveryMs?: number;
-  /** The chain that the sink holds already; default: it is empty, and a header is written. */
+  /** The chain that the sink already holds; default: the sink is empty, and a header is written. */
   readonly head?: ChainHead;
-  /** Default: in plain JavaScript, which takes longer than all else. */
+  /** Default: plain JavaScript, which takes longer than everything else. */
   readonly sha256?: Sha256;
   /** Milliseconds since 1970, for the header; default: the clock. */
   readonly now?: () => number;
 }
 
-/** Lines on their way to the sink, and who waits for them. */
+/** Lines on their way to the sink, with the promise their callers wait for. */
 interface Batch {
   readonly lines: string[];
-  /** The chain with them. */
+  /** The head of the chain after these lines. */
   head: ChainHead;
   readonly done: Promise<void>;
   readonly resolve: () => void;
@@ -57,9 +57,9 @@ interface Batch {
 }
 
 /**
- * Records of any number of runs as lines of JSON, each with the hash of the one before, in the order of the calls of `append`.
+ * Writes the records of any number of runs as lines of JSON, each with the hash of the line before, in the order of the `append` calls.
  *
- * Where the sink fails once, nothing is appended any more: what it holds then is a chain up to some line, and never goes on in two ways.
+ * After one failure of the sink nothing is appended any more: the sink then holds a chain up to some line and never forks.
  */
 export class AuditLog implements RunLog {
   readonly #sink: AppendSink;
@@ -67,18 +67,18 @@ export class AuditLog implements RunLog {
   readonly #syncEveryMs: number;
   readonly #sha256: Sha256;
   readonly #encoder = new TextEncoder();
-  /** With all lines, those on their way, too. */
+  /** The head after all lines, including those on their way. */
   #next: ChainHead;
   #head: ChainHead;
   #batch: Batch | null = null;
-  /** Whether batches are being written. */
+  /** Set while batches are being written. */
   #writing: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #syncing: Promise<void> = Promise.resolve();
   #closed: Promise<void> | null = null;
   #failure: ForeguardError | null = null;
 
-  /** @throws InvalidArgumentError on a durability or a time that is none */
+  /** @throws InvalidArgumentError for an invalid durability or time */
   constructor({ sink, durability = 'batched', syncEveryMs = 100, head, sha256, now }: AuditLogOptions) {
     requireDurability(durability, syncEveryMs);
     this.#sink = sink;
@@ -87,30 +87,31 @@ export class AuditLog implements RunLog {
     this.#sha256 = sha256 ?? portableSha256;
     this.#head = head ?? NO_LINES;
     this.#next = this.#head;
-    // Whoever appends first hears of it where this fails.
+    // If this fails, the first caller of `append` receives the error.
     if (this.#head.count === 0) this.record(headerAt((now ?? Date.now)())).catch(() => undefined);
   }
 
-  /** The last line that is as safe as `durability` says. Keep it elsewhere, and a missing end will be noticed. */
+  /** The head of the chain up to the last line that is as safe as `durability` says. Keep it elsewhere to detect a missing end. */
   get head(): ChainHead {
     return this.#head;
   }
 
-  /** Why nothing is appended any more; null while all is well. */
+  /** The reason why nothing is appended any more; null if there was no failure. */
   get failure(): ForeguardError | null {
     return this.#failure;
   }
 
   /**
+   * Appends a record.
    * @returns resolves once the line is as safe as `durability` says
-   * @throws InvalidDataError (rejects) where the record is no JSON: nothing is written, and the log goes on; ForeguardError of code `log-failed` where
-   * the sink failed, now or before, or the log is closed
+   * @throws InvalidDataError (rejects) if the record is not JSON: nothing is written, and the log goes on; ForeguardError of code `log-failed` if the sink has
+   * failed, now or before, or the log is closed
    */
   append(record: RunRecord): Promise<void> {
     return this.record(record);
   }
 
-  /** @internal Lines of the log itself. */
+  /** @internal Appends a line, including the log's own. */
   record(record: AuditRecord): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (this.#closed !== null)
@@ -126,13 +127,13 @@ export class AuditLog implements RunLog {
     } catch (error) {
       return Promise.reject(error);
     }
-    // All that is appended before the caller's turn ends is written at once.
+    // Lines appended before the caller's turn ends are written together.
     this.#writing ??= Promise.resolve().then(() => this.#write());
     return this.#batch.done;
   }
 
   /**
-   * Resolves once all that was appended is synced, whatever the durability.
+   * Resolves once everything appended is synced, whatever the durability.
    * @throws ForeguardError (rejects) of code `log-failed`
    */
   async flush(): Promise<void> {
@@ -142,8 +143,8 @@ export class AuditLog implements RunLog {
   }
 
   /**
-   * Flushes, and closes the sink, also where flushing fails. Nothing is appended any more.
-   * @throws ForeguardError (rejects) of code `log-failed`, where flushing fails
+   * Flushes and closes the sink, even if flushing fails. Nothing is appended afterwards.
+   * @throws ForeguardError (rejects) of code `log-failed` if flushing fails
    */
   close(): Promise<void> {
     this.#closed ??= this.flush().finally(() => this.#sink.close());
@@ -169,7 +170,7 @@ export class AuditLog implements RunLog {
       this.#timer ??= setTimeout(() => this.#sync(), this.#syncEveryMs);
   }
 
-  /** One after the other. Never rejects: where it fails, the log has failed. */
+  /** Syncs one at a time. Never rejects: a failure is a failure of the log. */
   #sync(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -199,7 +200,7 @@ function newBatch(head: ChainHead): Batch {
   return { lines: [], head, done, resolve, reject };
 }
 
-/** A log for sessions, on any sink. @throws InvalidArgumentError on options that are none */
+/** Makes a log for sessions, on any sink. @throws InvalidArgumentError for invalid options */
 export function createAuditLog(options: AuditLogOptions): AuditLog {
   refuseUnknownOptions('createAuditLog', options, {
     sink: true,
@@ -213,7 +214,7 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
 }
 
 const DURABILITIES: readonly string[] = ['none', 'batched', 'each'] satisfies Durability[];
-/** What timers can wait. */
+/** The longest delay that timers support. */
 const MAX_MS = 2 ** 31 - 1;
 
 function requireDurability(durability: Durability, syncEveryMs: number): void {

@@ -2,13 +2,13 @@ import { type AuditEntry, type ChainHead, NO_LINES, type Sha256 } from './entry.
 import { type FileLine, MAX_LINE_BYTES } from './fileLines.js';
 
 /**
- * What is wrong with a line:
- * - `altered`: it is not what was written there; its hash, or its form, says so
- * - `out-of-place`: it is whole, but lines before it are missing, or it was moved, or copied
- * - `broken-chain`: it is whole and in its place, but the line before is not the one that it was written after
- * - `torn`: the file ends in the middle of it, as a crash leaves it
- * - `missing`: the file ends before it
- * - `other-head`: the chain is whole, but another than the one whose head was kept
+ * The fault of a line:
+ * - `altered`: the line was changed after it was written, as its hash or its form shows
+ * - `out-of-place`: the line is whole, but lines before it are missing, or it was moved or copied
+ * - `broken-chain`: the line is whole and in its place, but the line before is not the one it was written after
+ * - `torn`: the file ends in the middle of the line, as after a crash
+ * - `missing`: the file ends before the line
+ * - `other-head`: the chain is whole, but its head is not the one that was kept
  */
 export interface ChainFault {
   readonly kind: 'altered' | 'out-of-place' | 'broken-chain' | 'torn' | 'missing' | 'other-head';
@@ -22,19 +22,19 @@ const PLACE =
   /^\{"hash":"([0-9a-f]{64})","previous":"([0-9a-f]{64})","record":\{.*\},"sequence":(\d{1,16})\}$/s;
 const HASHED_FROM = '{"hash":"",'.length + 64;
 
-/** Follows a chain line by line. */
+/** Checks a chain line by line. */
 export class ChainCheck {
-  /** The lines that were right so far. */
+  /** The head of the lines that were correct so far. */
   head: ChainHead = NO_LINES;
   readonly #sha256: Sha256;
 
-  /** @param head of the lines before, where the first line to come is not the first of the file */
+  /** @param head of the preceding lines, if the first line to check is not the first of the file */
   constructor(sha256: Sha256, head: ChainHead = NO_LINES) {
     this.#sha256 = sha256;
     this.head = head;
   }
 
-  /** Takes the next line: null where it follows the ones before, byte for byte as it was written. */
+  /** Checks the next line: null if it follows the lines before, byte for byte as it was written. */
   take({ text, bytes, ended }: FileLine): ChainFault | null {
     const { count, hash } = this.head;
     const fault = (kind: ChainFault['kind'], expected: string, found: string): ChainFault => ({
@@ -68,13 +68,13 @@ export class ChainCheck {
   }
 }
 
-/** The chain before a line, as the line itself has it; null where it is no entry. */
+/** The head of the chain before a line, read from the line itself; null if the line is not an entry. */
 export function headBefore(text: string): ChainHead | null {
   const place = PLACE.exec(text);
   return place && { count: Number(place[3]), hash: place[2] };
 }
 
-/** A fault in a sentence. */
+/** Describes a fault in a sentence. */
 export function describeFault({ kind, line, expected, found }: ChainFault): string {
   const what = {
     altered: 'was altered',

@@ -8,20 +8,20 @@ export interface HeaderRecord {
   readonly kind: 'header';
   readonly format: 'foreguard-audit';
   readonly version: 1;
-  /** Milliseconds since 1970, as all times of an audit file. */
+  /** Milliseconds since 1970, like all times in an audit file. */
   readonly time: number;
 }
 
-/** The end of the file was torn by a crash: this much, that was never promised to anyone, was cut off when it was opened again. */
+/** A crash tore the end of the file: this part, which was never acknowledged, was cut off when the file was reopened. */
 export interface RepairRecord {
   readonly kind: 'repair';
   readonly time: number;
   readonly cutBytes: number;
-  /** SHA-256 of what was cut. */
+  /** SHA-256 of the part that was cut off. */
   readonly cut: string;
 }
 
-/** What a line says: a record of a run, or one of the file itself. */
+/** The content of a line: a record of a run, or of the file itself. */
 export type AuditRecord = RunRecord | HeaderRecord | RepairRecord;
 
 /** One line of an audit file. */
@@ -35,7 +35,7 @@ export interface AuditEntry {
   readonly sequence: number;
 }
 
-/** How far a chain goes: so many lines, of which the last has this hash. Kept elsewhere, it anchors all lines up to there. */
+/** The extent of a chain: the number of lines, and the hash of the last one. Kept elsewhere, it anchors all lines up to there. */
 export interface ChainHead {
   readonly count: number;
   readonly hash: string;
@@ -44,7 +44,7 @@ export interface ChainHead {
 /** SHA-256 in lower-case hexadecimal; of text, that of its UTF-8. */
 export type Sha256 = (content: string | Uint8Array) => string;
 
-/** In plain JavaScript, for every runtime; about eight times slower than what Node brings. */
+/** SHA-256 in plain JavaScript, for every runtime; about eight times slower than Node's own. */
 export const portableSha256: Sha256 = (content) =>
   bytesToHex(hash(typeof content === 'string' ? utf8ToBytes(content) : content));
 
@@ -56,10 +56,10 @@ export function headerAt(time: number): HeaderRecord {
 }
 
 /**
- * The text of the entry that follows `head`, with its line break: itself canonical JSON. Since `hash` is the first of its keys, the text that is
- * hashed is that of the line without its first 75 characters, behind a brace.
+ * The text of the entry that follows `head`, with its line break: itself canonical JSON. `hash` is the first key; the hashed text is therefore the line without
+ * its first 75 characters, after an opening brace.
  *
- * @throws InvalidDataError where the record is no JSON
+ * @throws InvalidDataError if the record is not JSON
  */
 export function entryLine(
   head: ChainHead,
@@ -68,6 +68,6 @@ export function entryLine(
 ): { line: string; head: ChainHead } {
   const hashed = `{"previous":"${head.hash}","record":${canonicalJson(record)},"sequence":${head.count}}`;
   const hash = sha256(hashed);
-  // Of `hashed` itself, which hashing has made one piece in memory.
+  // Slice `hashed` itself, which hashing has already flattened in memory.
   return { line: `{"hash":"${hash}",${hashed.slice(1)}\n`, head: { count: head.count + 1, hash } };
 }

@@ -1,18 +1,18 @@
-/** A line of a file as it is, so that no byte of it can change without notice. */
+/** A line of a file with its exact bytes, so that no byte can change unnoticed. */
 export interface FileLine {
-  /** Without its line break; null where it is not UTF-8, or longer than `MAX_LINE_BYTES`. */
+  /** Without its line break; null if it is not UTF-8, or longer than `MAX_LINE_BYTES`. */
   readonly text: string | null;
   readonly bytes: number;
   /** Whether a line break follows. */
   readonly ended: boolean;
 }
 
-/** Far more than any record has: what is longer is passed over, not kept. */
+/** Far longer than any record: a longer line is skipped, not kept. */
 export const MAX_LINE_BYTES = 1 << 26;
 
 const NEWLINE = 10;
 
-/** The lines of a file, in the memory of one; what follows the last line break is a line too, if it is anything. */
+/** Reads the lines of a file, one at a time in memory; any text after the last line break is a line too. */
 export async function* readFileLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FileLine> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let parts: Uint8Array[] = [];
@@ -35,7 +35,7 @@ export async function* readFileLines(chunks: AsyncIterable<Uint8Array>): AsyncGe
       yield take(true);
       start = end + 1;
     }
-    // A copy, which `slice` of Node's buffers is not: whoever gave the chunk may use its memory again.
+    // Copy the bytes, which `slice` of Node's buffers does not: the caller may reuse the chunk's memory.
     keep(new Uint8Array(chunk.subarray(start)));
   }
   if (bytes > 0) yield take(false);

@@ -5,7 +5,7 @@ import { ChainCheck, type ChainFault, describeFault } from './chainCheck.js';
 import { type AuditEntry, portableSha256, type Sha256 } from './entry.js';
 
 /**
- * The entries of an audit file, each checked against the ones before. A last line that a crash has torn was promised to nobody, and is left out.
+ * Reads the entries of an audit file and checks each against the ones before. A last line torn by a crash was never acknowledged and is left out.
  *
  * @throws InvalidDataError at the first line that was altered, or is not in its place
  */
@@ -16,7 +16,7 @@ export async function* readAudit(
     onTorn,
   }: {
     readonly sha256?: Sha256;
-    /** Told of such a line. */
+    /** Called with the fault of a torn last line. */
     readonly onTorn?: (fault: ChainFault) => void;
   } = {},
 ): AsyncGenerator<AuditEntry> {
@@ -34,7 +34,7 @@ export async function* readAudit(
 }
 
 /**
- * What one run has recorded, in order, such as to resume it; empty where there is no such run.
+ * Returns the records of one run in order, for example to resume it; empty if there is no such run.
  * @throws InvalidDataError as `readAudit`
  */
 export async function readRun(

@@ -15,7 +15,7 @@ import type { BeginRecord, DecisionRecord, ObservationRecord, RunRecord } from '
 import type { EnforcementFault } from '../verdict.js';
 import type { AuditEntry } from './entry.js';
 
-/** What `replayAudit` is told of the sessions, beside the guard file. */
+/** Options of `replayAudit`: the sessions' settings beside the guard file. */
 export interface ReplayAuditOptions {
   /** The sessions' reactive rules, in their order; default: decisions of such rules are counted, not compared. */
   readonly rules?: readonly ReactiveRules[];
@@ -23,40 +23,40 @@ export interface ReplayAuditOptions {
   readonly onProgress?: (replay: AuditReplay) => void;
 }
 
-/** Where a decision comes out another way. */
+/** A decision that differs from the recorded one. */
 export interface ReplayDifference {
-  /** Of the audit file, from 1. */
+  /** Line of the audit file, from 1. */
   readonly line: number;
   readonly run: string;
-  /** Which decision of the run; -1: what was found between two. */
+  /** Number of the decision within the run; -1 for an observation between two decisions. */
   readonly number: number;
   readonly field: string;
   readonly recorded: unknown;
   readonly replayed: unknown;
 }
 
-/** What replaying came to. */
+/** The result of a replay. */
 export interface AuditReplay {
   /** Runs under the guard file. */
   readonly runs: number;
-  /** Runs under other guard files, which are passed over. */
+  /** Runs under other guard files, which are skipped. */
   readonly otherRuns: number;
-  /** Decisions that came out the same, to the last bit. */
+  /** Decisions that were reproduced to the last bit. */
   readonly decisions: number;
-  /** Decisions of faults around the guard: what each comes to was compared, not that it came about. */
+  /** Decisions for faults around the guard: the decision was compared, but not the occurrence of the fault. */
   readonly faults: number;
-  /** Decisions of reactive rules that were not given; the guard's numbers were compared. */
+  /** Decisions of reactive rules that were not passed in; the guard's numbers were compared. */
   readonly reactive: number;
-  /** Decisions for drift, whose evidence is of all runs that a guard has followed; all else was compared. */
+  /** Decisions for drift, whose evidence stems from all runs that a guard has followed; everything else was compared. */
   readonly drift: number;
-  /** The first difference, where replaying ends; null where there is none. */
+  /** The first difference, at which the replay ends; null if there is none. */
   readonly difference: ReplayDifference | null;
 }
 
 /**
- * Decides again, run by run, on what an audit file says that the guard read, and compares. Runs may be interleaved.
+ * Repeats all decisions, run by run, from the guard's recorded readings, and compares them. Runs may be interleaved.
  *
- * @throws InvalidArgumentError where the guard file is none; what `entries` throws
+ * @throws InvalidArgumentError if the guard file is invalid; any error of `entries`
  */
 export async function replayAudit(
   entries: AsyncIterable<AuditEntry>,
@@ -75,16 +75,16 @@ export async function replayAudit(
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** A run that goes on. */
+/** A run that has not ended. */
 interface Run {
-  /** Null: it is one of another guard file. */
+  /** Null for a run of another guard file. */
   readonly guard: Guard | null;
   readonly options: BeginRecord['options'];
-  /** How often reactive rules have made the agent reflect since the last that was allowed. */
+  /** Number of reflections that reactive rules have demanded since the last permitted call. */
   reflections: number;
 }
 
-/** What a decision comes to: of the guard, or of reactive rules beside it. */
+/** A decision as replayed: the guard's, or that of reactive rules beside it. */
 interface Outcome {
   decision: Decision;
   reason: string;
@@ -102,15 +102,15 @@ class Replay {
     drift: 0,
     difference: null,
   };
-  /** Without drift. */
+  /** The guard file without drift. */
   readonly #file: GuardFile;
   readonly #onDrift: Decision | undefined;
   readonly #hash: string | null;
   readonly #options: ReplayAuditOptions;
   readonly #runs = new Map<string, Run>();
-  /** Runs that have ended, and whether they were in shadow mode; null: of another guard file. */
+  /** Runs that have ended, and whether they were in shadow mode; null for runs of another guard file. */
   readonly #ended = new Map<string, boolean | null>();
-  /** Guards of runs that have ended, for those to come. */
+  /** Guards of ended runs, for reuse by later ones. */
   readonly #idle: Guard[] = [];
 
   constructor(file: GuardFile, options: ReplayAuditOptions) {
@@ -180,7 +180,7 @@ class Replay {
       expected = { ...expected, wouldDecide: decision, ...outcome };
       this.result[outcome.reason === 'drift' ? 'drift' : 'decisions']++;
     }
-    // In shadow mode, all that would not be allowed is reported.
+    // In shadow mode, a decision that would withhold the call is recorded as `report`.
     const taken = run.options.shadow ? record.wouldDecide : record.decision;
     const decided = (expected.wouldDecide ?? taken) as Decision;
     const withheld = severity[decided] > severity.report;
@@ -189,13 +189,13 @@ class Replay {
     this.#expect(expected, record, line);
   }
 
-  /** What the guard found between calls. Drift aside, which replaying does not know. */
+  /** Compares the guard's decision between calls, except for drift, which a replay does not know. */
   #compareObservation(record: ObservationRecord, guard: Guard, line: number): void {
     const { decision, reason, rule } = guard.decideAgain(record.observed);
     if (record.reason !== 'drift') this.#expect({ decision, reason, rule }, record, line);
   }
 
-  /** A call after the end of its run was refused, and nobody was asked. */
+  /** A call after the end of its run was refused without asking anyone. */
   #compareLate(record: DecisionRecord, shadow: boolean, line: number): void {
     this.result.faults++;
     const refused = { reason: 'run-over', decision: shadow ? 'report' : 'stop', wouldDecide: 'stop' };
@@ -216,7 +216,7 @@ class Replay {
     }
   }
 
-  /** As sessions do: of the guard and the reactive rules the most severe, the first of equals. */
+  /** Decides as sessions do: the most severe of the guard and the reactive rules, the first among equals. */
   #decide(record: DecisionRecord, run: Run, proposal: GuardProposal): Outcome {
     const { decision, reason, rule, action } = proposal;
     const outcome: Outcome = { decision, reason, rule, action };
@@ -227,7 +227,7 @@ class Replay {
     const { rules = [] } = this.#options;
     for (const [i, one] of rules.entries()) {
       const values = reactive[i];
-      // The session did not ask the rules: nothing was proposed, say.
+      // The session did not ask the rules, for example because nothing was proposed.
       if (values === undefined) return outcome;
       if (values === null) continue;
       const { strategy, rule } = one.decideOn(values, call.name);
@@ -242,7 +242,7 @@ class Replay {
   }
 }
 
-/** What a fault comes to: by the session's option, or, of a rule's replacement that cannot run, by the rule. */
+/** The decision after a fault: by the session's option, or, if a rule's replacement cannot run, by the rule. */
 function safeDecision(
   { reason, action }: DecisionRecord,
   { options }: Run,

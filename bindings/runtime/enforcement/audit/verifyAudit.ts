@@ -3,33 +3,37 @@ import { auditLines } from './auditLines.js';
 import { ChainCheck, type ChainFault } from './chainCheck.js';
 import { type ChainHead, portableSha256, type Sha256 } from './entry.js';
 
-/** What `verifyAudit` is told: a head that was kept elsewhere, and how to report. */
+/** Options of `verifyAudit`: a head that was kept elsewhere, and progress reporting. */
 export interface VerifyAuditOptions {
-  /** Hash of the last line, or of line `count` where that is given, as it was kept elsewhere. */
+  /** Hash, as kept elsewhere, of the last line, or of line `count` if that is given. */
   readonly hash?: string;
-  /** Lines that there were, as it was kept elsewhere; more may have come since. */
+  /** Number of lines, as kept elsewhere; later lines may follow. */
   readonly count?: number;
-  /** Default: in plain JavaScript. */
+  /** Default: plain JavaScript. */
   readonly sha256?: Sha256;
   /** Called after every line. */
   readonly onProgress?: (head: ChainHead) => void;
   readonly signal?: AbortSignal;
 }
 
-/** What verifying came to. */
+/** The result of a verification. */
 export interface AuditVerification {
-  /** The lines that are right, from the first on. */
+  /** The head of the lines that are correct, from the first on. */
   readonly head: ChainHead;
-  /** The first that is not; null where all are. A torn last line only where all that was kept comes before it: whoever cuts an end off can leave a torn one in its place. */
+  /**
+   * The first fault; null if there is none. The fault is `torn` only if everything that was kept comes before the torn last line; else whole lines may be gone,
+   * because an attacker who cuts off the end can leave a torn line in its place.
+   */
   readonly fault: ChainFault | null;
 }
 
 /**
- * Whether an audit file holds what was written to it, line by line, in constant memory. What is missing at its end shows only against a head that was kept
- * elsewhere, and so does a file whose hashes were all computed anew.
+ * Verifies line by line, in constant memory, that an audit file holds what was written to it. A missing end shows only against a head that was kept elsewhere,
+ * and so does a file whose hashes were all recomputed.
  *
  * @param chunks the file's bytes
- * @throws InvalidArgumentError where `hash` or `count` is none; InvalidDataError where the file is no audit log at all; what the chunks throw; the reason of `signal`
+ * @throws InvalidArgumentError if `hash` or `count` is invalid; InvalidDataError if the file is not an audit log at all; any error of the chunks; the reason of
+ * `signal`
  */
 export async function verifyAudit(
   chunks: AsyncIterable<Uint8Array>,
@@ -53,7 +57,7 @@ export async function verifyAudit(
     signal?.throwIfAborted();
     const fault = check.take(line);
     if (fault?.kind === 'torn') {
-      // What was kept must come before it: else it may hide that whole lines are gone.
+      // Everything that was kept must come before the torn line: otherwise it may hide that whole lines are gone.
       torn = fault;
       break;
     }

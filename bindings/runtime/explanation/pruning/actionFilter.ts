@@ -1,46 +1,46 @@
 import { type Automaton, type bindAutomaton, VIOLATED } from '../../../languages/automaton/index.js';
 
-/** An action under consideration, and what is expected after it. */
+/** A candidate action with its expected outcome. */
 export interface Proposal<Action = string> {
   readonly action: Action;
-  /** Predicate values, or a state to read them from; whichever the pruner takes. */
+  /** Predicate values, or a state to read them from, depending on the pruner. */
   readonly valuation: Readonly<Record<string, unknown>>;
 }
 
-/** Why something must not be done. */
+/** The reason for a refusal. */
 export interface Refusal {
-  /** The rules it would break; none where the constraints rule out what is expected. */
+  /** The rules it would break; empty if the constraints forbid the expected outcome. */
   readonly rules: readonly string[];
   readonly explanation: string;
 }
 
-/** Which actions may be taken. */
+/** The permitted and the refused actions. */
 export interface FilteredActions<Action = string> {
   readonly permitted: readonly Action[];
   readonly refused: readonly (Refusal & { readonly action: Action })[];
 }
 
-/** The first step of a plan after which a rule cannot be kept any more. */
+/** The first step of a plan after which a rule can no longer be satisfied. */
 export interface PlanViolation extends Refusal {
-  /** From 0; as many as the plan has where it breaks a rule by ending. */
+  /** From 0; the length of the plan if the plan breaks a rule by ending. */
   readonly step: number;
 }
 
-/** One automaton to be kept from violation, where it is now, and how to speak of it. */
+/** One automaton whose violation is to be prevented, with its current states and its explanations. */
 export interface Track {
   /** The rules it stands for. */
   readonly rules: readonly string[];
-  /** Counts only where tracks of a lower rank find nothing: constraints, then rules, then all rules at once. */
+  /** A track counts only if tracks of lower rank find nothing: constraints first, then rules, then all rules together. */
   readonly rank: number;
   readonly automaton: Automaton;
   readonly stepper: ReturnType<typeof bindAutomaton>;
-  /** The states it may be in; one where all steps could be read. */
+  /** The states it may be in; a single one if all steps could be read. */
   states(): readonly number[];
-  /** What these valuations, one behind the other, would do. */
+  /** Explains the effect of these valuations, one after another. */
   explain(further: Uint32Array, ended: boolean): string;
 }
 
-/** Says which actions keep every rule satisfiable. */
+/** Finds the actions that keep every rule satisfiable. */
 export class ActionFilter {
   readonly #tracks: readonly Track[];
   readonly #words: number;
@@ -58,10 +58,10 @@ export class ActionFilter {
   }
 
   /**
-   * Sorts actions by whether what is expected after them leaves every rule a continuation that satisfies it. Where the present is not
-   * known whole, one that may break a rule is refused.
+   * Sorts actions by whether every rule has a satisfying continuation after the expected outcome. If the present is only partly known, an action that may break
+   * a rule is refused.
    *
-   * @throws InvalidArgumentError or EvaluationError where a predicate has no value
+   * @throws InvalidArgumentError or EvaluationError if a predicate has no value
    */
   filterActions<Action>(proposals: readonly Proposal<Action>[]): FilteredActions<Action> {
     const permitted: Action[] = [];
@@ -75,11 +75,11 @@ export class ActionFilter {
   }
 
   /**
-   * Whether a plan, given by what is expected after each of its actions, breaks a rule on the way, so that no continuation satisfies it.
+   * Checks whether a plan, given as the expected outcome of each of its actions, breaks a rule on the way, so that no continuation satisfies it.
    *
-   * @param options.ends Whether the run ends with the plan: what is due by then must have come. Default false.
+   * @param options.ends Whether the run ends with the plan, so that everything due by then must have happened. Default false.
    * @returns the first such step, and the rules that it breaks; null if there is none
-   * @throws InvalidArgumentError or EvaluationError where a predicate has no value
+   * @throws InvalidArgumentError or EvaluationError if a predicate has no value
    */
   wouldViolate(
     plan: readonly Readonly<Record<string, unknown>>[],

@@ -10,10 +10,10 @@ import type { ConstraintDefinitions } from '../../../observations/abstraction/in
 const place = { offset: 0, line: 1, column: 1 };
 
 /**
- * What constraints say of a run, as a formula: every step is a valid state, every step but the first validly follows the one before
- * it, and the last one may be the last. Null where there are none.
+ * The constraints on a run as a formula: every step is a valid state, every step but the first is a valid successor of the one before it, and the last one may
+ * be the last. Null if there are no constraints.
  *
- * @throws NotSupportedError, ParseError where a constraint is no Boolean combination of names
+ * @throws NotSupportedError, ParseError if a constraint is not a Boolean combination of names
  */
 export function constraintFormula({ state, transition, end }: ConstraintDefinitions): Formula | null {
   const onSteps: Formula[] = [];
@@ -47,7 +47,7 @@ function predicate(name: string): Formula {
 
 function formulaOf(kind: keyof ConstraintDefinitions, source: string): Formula {
   const expression = parseExpression(source, { name: `constraints.${kind}` });
-  // Refuses all that has no case below.
+  // Refuses every expression that has no case below.
   compileConstraint(expression);
   return translated(expression.root);
 }

@@ -21,23 +21,23 @@ import { recordedPrefix } from '../recordedPrefix.js';
 import { ActionFilter, type Track } from './actionFilter.js';
 import { and, constraintFormula } from './constraintFormula.js';
 
-/** The rules that actions are pruned by, and over what. */
+/** The rules by which actions are pruned, and their predicates. */
 export interface PrunerOptions {
   readonly rules: readonly { readonly name: string; readonly formula: string | Formula }[];
   /**
-   * How predicates are read from states. Given, even if empty, the pruner takes states, and comparisons in rules become predicates of their
-   * own; left out, it takes predicate values, by name, a comparison's name being its source.
+   * Definitions of predicates over states. If given, even empty, the pruner takes states, and comparisons in rules become predicates of their own; if omitted,
+   * it takes predicate values by name, and a comparison's name is its source.
    */
   readonly predicates?: readonly PredicateDefinition[];
   /** Seconds between steps, for windows in time. */
   readonly samplingPeriod?: number | string | null;
-  /** What is possible at all: a rule must be satisfiable by such continuations. Default: everything is. */
+  /** Constraints on possible continuations: a rule must be satisfiable by a continuation that meets them. Default: all continuations are possible. */
   readonly constraints?: ConstraintDefinitions;
-  /** Whether also all rules at once must stay satisfiable, which each alone does not show; default false. */
+  /** Whether all rules together must stay satisfiable, which checking each alone does not guarantee; default false. */
   readonly jointly?: boolean;
 }
 
-/** An action filter that follows a run by itself. */
+/** An action filter that follows a run itself. */
 export class Pruner extends ActionFilter {
   readonly #tracks: readonly OwnTrack[];
   readonly #history: History;
@@ -53,7 +53,7 @@ export class Pruner extends ActionFilter {
     this.#valuation = new Uint32Array(history.words);
   }
 
-  /** Takes in what has come about. */
+  /** Takes the observed step. */
   observe(valuation: Readonly<Record<string, unknown>>): void {
     this.#encode(valuation, this.#valuation);
     this.#history.record({
@@ -74,7 +74,7 @@ export class Pruner extends ActionFilter {
     for (const track of this.#tracks) track.state = track.automaton.initial;
   }
 
-  /** The rules that nothing can satisfy any more. */
+  /** The rules that no continuation can satisfy any more. */
   get violated(): string[] {
     return this.#tracks.flatMap(({ rank, rules, automaton, state }) =>
       rank === RULE && automaton.verdict[state] === VIOLATED ? rules : [],
@@ -88,9 +88,9 @@ type OwnTrack = Track & { state: number };
 const [CONSTRAINTS, RULE, JOINTLY] = [0, 1, 2];
 
 /**
- * Prunes actions by rules: of proposed actions, each with what is expected after it, says which keep every rule satisfiable.
+ * Makes a pruner: given proposed actions, each with its expected outcome, it finds those that keep every rule satisfiable.
  *
- * @throws ParseError, NotSupportedError, InvalidArgumentError where a formula, predicate or constraint is malformed, or an automaton too large
+ * @throws ParseError, NotSupportedError, InvalidArgumentError if a formula, predicate or constraint is malformed, or an automaton is too large
  * @see Yang, Raman, Shah, Tellex: Plug in the safety chip, 2023, arXiv:2309.09919
  */
 export function createPruner(options: PrunerOptions): Pruner {
@@ -150,9 +150,9 @@ export function createPruner(options: PrunerOptions): Pruner {
 }
 
 /**
- * Prunes actions by the rules of a guard, from where its run is now; rules on probabilities (`P<0.1 [ … ]`) do not count.
+ * Prunes actions by the rules of a guard, from the current position of its run; rules on probabilities (`P<0.1 [ … ]`) are ignored.
  *
- * @param options.takes What `valuation` is: a `state` that the guard's predicates read (default), or `values` of the predicates.
+ * @param options.takes Kind of `valuation`: a `state` that the guard's predicates read (default), or `values` of the predicates.
  */
 export function prunerFromGuard(
   guard: Guard,
@@ -183,7 +183,7 @@ export function prunerFromGuard(
   return new ActionFilter(tracks, history.words, encode);
 }
 
-/** The rules over predicates, these in the order of their bits, and how they are read. */
+/** The rules over predicates, the predicates in the order of their bits, and their encoding. */
 function reading(
   parsed: readonly Formula[],
   { predicates, constraints }: PrunerOptions,

@@ -2,7 +2,10 @@ import type { Bounds } from '../../../base/bounds.js';
 import { Rational } from '../../../base/rational.js';
 import type { ExactValue } from './exactQuantities.js';
 
-/** The doubles next to a value: the largest that is not above it and the smallest that is not below it; equal where it is one. */
+/**
+ * The doubles next to a value: the largest that is not above it and the smallest that is not below it; equal if the value is a
+ * double.
+ */
 export function bracket(value: ExactValue): Bounds<number> {
   if (value === 'infinite') return { lower: Number.POSITIVE_INFINITY, upper: Number.POSITIVE_INFINITY };
   if (value.numerator < 0n) {
@@ -18,12 +21,12 @@ export function bracket(value: ExactValue): Bounds<number> {
     : { lower: neighbour(nearest, -1n), upper: nearest };
 }
 
-/** How a value is written: `1/6`, `3` or `Infinity`. */
+/** The text of a value: `1/6`, `3` or `Infinity`. */
 export function exactText(value: ExactValue): string {
   return value === 'infinite' ? 'Infinity' : value.toString();
 }
 
-/** The double after or before one that is not negative: their bits count as whole numbers do. */
+/** The double after or before a non-negative one, whose bits are ordered like whole numbers. */
 function neighbour(value: number, step: bigint): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);

@@ -1,7 +1,7 @@
 const NEW = 0;
 
 /**
- * Strongly connected components of a graph on states, successors first. Successors that are not among the states are left out.
+ * Strongly connected components of a graph on states, successors first. Successors outside the given states are ignored.
  *
  * @see Tarjan 1972, doi:10.1137/0201010
  */
@@ -10,7 +10,7 @@ export function* strongComponents(
   successorsOf: (state: number) => Iterable<number>,
 ): Generator<number[]> {
   const indexOf = new Map(states.map((state, i) => [state, i]));
-  // When a state was found, counted from 1; the least such number on a cycle through what was found after it.
+  // The number at which a state was found, from 1, and the least such number on a cycle through states found after it.
   const found = new Uint32Array(states.length);
   const low = new Uint32Array(states.length);
   const isOpen = new Uint8Array(states.length);

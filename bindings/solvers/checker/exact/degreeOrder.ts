@@ -1,14 +1,14 @@
-/** Unknowns with more neighbours than this squared are not told apart. */
+/** Unknowns whose product of row and column size exceeds this are treated alike. */
 const MAX_BUCKET = 4096;
 
 /**
- * Which unknown to eliminate next: the one with the smallest product of the sizes of its row and its column, which keeps sparse
- * systems sparse.
+ * Chooses the unknown to eliminate next: the one with the smallest product of the sizes of its row and its column, which keeps
+ * sparse systems sparse.
  *
  * @see Markowitz 1957, doi:10.1287/mnsc.3.3.255
  */
 export class DegreeOrder {
-  /** By product, as it was when an unknown was put in; one that has changed since is put where it belongs. */
+  /** Buckets by product at the time of insertion; an unknown that has changed since is moved to its bucket. */
   readonly #buckets: number[][] = [];
   readonly #isLeft: Uint8Array;
   #lowest = 0;
@@ -20,7 +20,7 @@ export class DegreeOrder {
     for (let unknown = 0; unknown < size; unknown++) this.changed(unknown);
   }
 
-  /** To be called after the product of an unknown changed; where it grew, at the latest when it is its turn. */
+  /** Call it after the product of an unknown changed; if the product grew, at the latest when its turn comes. */
   changed(unknown: number): void {
     if (this.#isLeft[unknown] === 0) return;
     const bucket = this.#bucketOf(unknown);
@@ -28,7 +28,7 @@ export class DegreeOrder {
     this.#lowest = Math.min(this.#lowest, bucket);
   }
 
-  /** Takes the next unknown out; one must be left. */
+  /** Removes and returns the next unknown; at least one must be left. */
   next(): number {
     for (;;) {
       const unknown = this.#buckets[this.#lowest]?.pop();

@@ -57,7 +57,7 @@ export class ExactChain extends ExactModel<Dtmc> {
     return (s) => choicesOf(s)[0];
   }
 
-  /** Expected reward before `idle`, of the states where it is finite. */
+  /** Expected reward before `idle`, for the states with a finite value. */
   #earned(rewards: Rewards, idle: BitSet, finite: BitSet, options: ExactOptions): ExactValue[] {
     const solved = this.#solve(this.#rowOf(rewards), known(idle), options, finite);
     return orInfinite(this.states, solved);

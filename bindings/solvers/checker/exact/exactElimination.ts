@@ -2,29 +2,29 @@ import { bitLength } from '../../../base/rational.js';
 import { DegreeOrder } from './degreeOrder.js';
 import type { WorkLimit } from './workLimit.js';
 
-/** diagonal · x_i − Σ_j coupling_j · x_j = constant, in whole numbers that are not negative. */
+/** diagonal · x_i − Σ_j coupling_j · x_j = constant, in non-negative whole numbers. */
 export interface Equation {
   diagonal: bigint;
-  /** By the index of the other unknown. */
+  /** Coefficients by the index of the other unknown. */
   coupling: Map<number, bigint>;
   constant: bigint;
 }
 
 interface Row extends Equation {
-  /** The pivot of the last step that changed the row, 1 before any. */
+  /** The pivot of the last step that changed the row, initially 1. */
   divisor: bigint;
-  /** About how many bits its numbers have. */
+  /** The approximate number of bits of its numbers. */
   bits: number;
 }
 
 /**
- * Solves a nonsingular system of a component by fraction-free elimination: all numbers in it are minors of the system, so
- * that they grow by the bits of one row a step, and every division is exact. Rows that a step does not touch are not
- * rewritten; the pivot at which they stood still is kept, and divided by later.
+ * Solves a nonsingular system of a component by fraction-free elimination: all numbers in it are minors of the system, so that
+ * each step adds the bits of one row, and every division is exact. Rows that a step does not touch are not rewritten; they keep
+ * the pivot of their last change and are divided by it later.
  *
  * Unknowns with few neighbours go first, which keeps sparse systems sparse.
  *
- * @returns Unknown i is `numerators[i] / denominator`.
+ * @returns unknown i is `numerators[i] / denominator`.
  * @throws NotSupportedError beyond the work allowed
  * @see Bareiss 1968, doi:10.1090/S0025-5718-1968-0226829-0
  */

@@ -8,10 +8,10 @@ import { exactSteps } from './exactSteps.js';
 import { solveTransient } from './exactSystem.js';
 import { WorkLimit } from './workLimit.js';
 
-/** Exact values by state, of those states that matter for the ones asked for. */
+/** Exact values of the states that matter for the requested ones. */
 type ExactValues = ReadonlyMap<number, Rational>;
 
-/** The smallest and the largest value that a probability can have; they differ only by states without data. */
+/** The smallest and the largest value that a probability can have; they differ only because of states without data. */
 export interface ExactRange {
   readonly lower: Rational;
   readonly upper: Rational;
@@ -19,10 +19,10 @@ export interface ExactRange {
 
 /**
  * The probability of an event from each of some states, in exact arithmetic on the chain that the doubles define: its entries
- * off the diagonal, with P(s, s) what they leave of 1. The virtual start of a learnt chain, where there is one, has the mean
- * over its row.
+ * off the diagonal, with P(s, s) = 1 minus their sum. The virtual start of a learnt chain, if present, has the mean over its
+ * row.
  *
- * @throws NotSupportedError beyond the work allowed, by default about a second's
+ * @throws NotSupportedError beyond the work allowed, by default about a second
  */
 export function exactProbabilities(
   chain: ClosedChain,
@@ -45,7 +45,7 @@ export function exactProbabilities(
   return lower.map((value, i) => ({ lower: value, upper: upper[i] }));
 }
 
-/** `happens`: whether the event is taken to happen from the states without data, wherever their row matters. */
+/** `happens`: whether the event is assumed to happen from states without data, wherever their row matters. */
 function exactEvent(
   chain: ClosedChain,
   event: PathEvent,
@@ -83,7 +83,7 @@ function exactMean({ rows }: ClosedChain, s: number, values: ExactValues, work: 
   return new Rational(mean.numerator, mean.denominator * total);
 }
 
-/** P(remain U target) of all states that some can reach before they are decided. */
+/** P(remain U target) of all states that the given states can reach before being decided. */
 function exactUntil(
   chain: ClosedChain,
   remain: BitSet,
@@ -109,8 +109,8 @@ function exactUntil(
 }
 
 /**
- * Takes values `steps` steps back: active states get the mean over their successors each time, all others the value they
- * have in `others`.
+ * Propagates values back by `steps` steps: in each, active states take the mean over their successors, all others their value
+ * in `others`.
  */
 function stepsBack(
   { rows }: ClosedChain,

@@ -5,7 +5,7 @@ import type { ChoicesOf, ExactMatrix } from './exactMatrix.js';
 import type { ExactSubject } from './exactQuantities.js';
 import type { ExactRow } from './exactRow.js';
 
-/** What a reward structure of a model earns, in fractions. */
+/** The rewards of a structure in fractions. */
 export class ExactGains {
   readonly #choices: ExactRow[][] = [];
   readonly #source: NonNullable<ExactSubject['exactRewards']>[number];
@@ -20,7 +20,7 @@ export class ExactGains {
     this.#source = exactRewards?.[model.rewards?.indexOf(rewards) ?? -1] ?? {};
   }
 
-  /** Whether some reward has no fraction but the one that its double is; whole numbers are their own. */
+  /** Whether some reward has no fraction other than the exact value of its double; whole numbers count as fractions. */
   get fromDoubles(): boolean {
     const { states, choices, branches } = this.#rewards;
     const lacks = (doubles?: Float64Array, fractions?: readonly (Rational | undefined)[]): boolean =>
@@ -33,7 +33,7 @@ export class ExactGains {
     return fraction(this.#rewards.states, this.#source.states, state);
   }
 
-  /** The choices of a state with what each earns in the mean, the state's reward included. */
+  /** The choices of a state with the mean reward of each, including the state's reward. */
   readonly choicesOf: ChoicesOf = (state) => {
     let rows = this.#choices[state];
     if (rows === undefined) {

@@ -10,7 +10,7 @@ export type ChoicesOf = (state: number) => readonly ExactRow[];
 /** The rows of a chain or a decision process in whole numbers. */
 export class ExactMatrix {
   readonly states: number;
-  /** Whether some entry has no fraction but the one that its double is. */
+  /** Whether some entry has no fraction other than the exact value of its double. */
   readonly fromDoubles: boolean;
   readonly warnings: readonly string[];
   readonly #choices: ExactRow[][] = [];
@@ -28,7 +28,7 @@ export class ExactMatrix {
     this.warnings = fractions ? [...this.#missedSums()] : [];
   }
 
-  /** The choices of a state, in order, made when they are first asked for. */
+  /** The choices of a state, in order, made on first use. */
   readonly choicesOf: ChoicesOf = (state) => {
     let rows = this.#choices[state];
     if (rows === undefined) {
@@ -46,12 +46,12 @@ export class ExactMatrix {
     return this.#rowGroupStart === undefined ? state : this.#rowGroupStart[state];
   }
 
-  /** The probability of an entry of the matrix, as it was given. */
+  /** The given probability of an entry of the matrix. */
   entry(i: number): Rational {
     return this.#fractions?.[i] ?? Rational.fromDouble(this.model.values[i]);
   }
 
-  /** Fractions of the source that do not sum to 1; that doubles do not is no news. */
+  /** Warnings about source fractions that do not sum to 1; for doubles that is normal. */
   *#missedSums(): Generator<string> {
     const { rowStart }: Csr = this.model;
     let rows = 0;

@@ -84,7 +84,7 @@ export class ExactMdp extends ExactModel<Mdp> {
     this.#kernel.free();
   }
 
-  /** Where one can stay for ever without earning anything. */
+  /** The states in which some scheduler can stay for ever without earning anything. */
   #canIdle(choicesOf: ChoicesOf): BitSet {
     let idle = this.everywhere;
     for (;;) {
@@ -134,7 +134,7 @@ export class ExactMdp extends ExactModel<Mdp> {
     return { rows };
   }
 
-  /** Adds the values of the `finite` states that are not known, among choices that lead to finite states only. */
+  /** Adds the unknown values of the `finite` states, using only choices that lead to finite states. */
   #solve(
     direction: Direction,
     choicesOf: ChoicesOf,

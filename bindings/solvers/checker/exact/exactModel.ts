@@ -10,7 +10,7 @@ import type { ExactRow } from './exactRow.js';
 import { exactSteps } from './exactSteps.js';
 import { WorkLimit } from './workLimit.js';
 
-/** What chains and decision processes have in common. */
+/** The common part of chains and decision processes. */
 export abstract class ExactModel<M extends Dtmc | Mdp> implements ExactQuantities {
   readonly states: number;
   protected readonly matrix: ExactMatrix;

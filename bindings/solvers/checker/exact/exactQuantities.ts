@@ -7,18 +7,18 @@ import type { Directions } from '../quantities/quantities.js';
 /** A fraction, or infinite, as expected rewards may be. */
 export type ExactValue = Rational | 'infinite';
 
-/** A model with the fractions behind its doubles, as exploration keeps them with `exact`. */
+/** A model with the fractions behind its doubles, which exploration keeps with `exact`. */
 export interface ExactSubject {
   readonly model: Model;
-  /** One entry a transition. Where absent or undefined, the fraction that the double is counts. */
+  /** One entry per transition. If absent or undefined, the exact value of the double counts. */
   readonly exactValues?: readonly (Rational | undefined)[];
   /** Parallel to `model.rewards`. */
   readonly exactRewards?: readonly ExactRewards[];
 }
 
-/** Limits of a computation in fractions, and how it tells of its progress. */
+/** Limits of a computation in fractions, and its progress reports. */
 export interface ExactOptions {
-  /** Give up beyond so many products of 64-bit digits; 4e8 take about a second. Default: never. */
+  /** The largest number of products of 64-bit digits; 4e8 take about a second. Default: no limit. */
   readonly workLimit?: number;
   /** Called between slices of work with the products done so far. */
   readonly onProgress?: (progress: { readonly work: number }) => void;
@@ -27,9 +27,9 @@ export interface ExactOptions {
 }
 
 /**
- * What can be computed of a chain or a decision process in rational arithmetic, for all its states at once: as `Quantities`,
- * but entry s of each result is the value of state s itself. Rewards that are one of the model's own structures count with the
- * fractions of its source; all others as the doubles they are.
+ * The quantities of a chain or a decision process in rational arithmetic, for all its states at once: as `Quantities`, but
+ * entry s of each result is the exact value of state s. Rewards from the model's own structures count with the fractions of
+ * their source; all others with the exact values of their doubles.
  *
  * Every method throws NotSupportedError beyond `workLimit`, the reason of an aborted signal, and InvalidModelError for rewards of the
  * wrong size, negative, infinite or NaN.
@@ -41,7 +41,7 @@ export interface ExactQuantities extends Disposable {
    * some are the exact values of doubles.
    */
   exactOf(rewards?: Rewards): 'source' | 'doubles';
-  /** What a user should know about the numbers, e.g. rows that do not sum to 1. */
+  /** Notes for the user on the numbers, e.g. rows that do not sum to 1. */
   readonly warnings: readonly string[];
 
   /** P(remain U target). */
@@ -51,7 +51,7 @@ export interface ExactQuantities extends Disposable {
   /** P(X target). */
   next(directions: Directions, target: BitSet): Rational[];
 
-  /** Expected reward until `target`; infinite where it may be missed. */
+  /** Expected reward until `target`; infinite if it may be missed. */
   reachabilityReward(
     directions: Directions,
     rewards: Rewards,
@@ -74,11 +74,11 @@ export interface ExactQuantities extends Disposable {
     steps: number,
     options?: ExactOptions,
   ): Rational[];
-  /** Mean reward a step in the long run. */
+  /** Mean reward per step in the long run. */
   longRunReward(directions: Directions, rewards: Rewards, options?: ExactOptions): Rational[];
-  /** Share of time spent in `target` in the long run. */
+  /** Fraction of time spent in `target` in the long run. */
   longRunProbability(directions: Directions, target: BitSet, options?: ExactOptions): Rational[];
 
-  /** Once; nothing may be asked afterwards. */
+  /** Frees it; call it once. Other methods cannot be called afterwards. */
   free(): void;
 }

@@ -1,28 +1,28 @@
 import { leastCommonMultiple, Rational } from '../../../base/rational.js';
 import type { Csr } from '../../kernel/index.js';
 
-/** A value a state, as far as they are known. */
+/** The value of each state, as far as known. */
 export type ValueAt = (state: number) => Rational;
 
 /** A distribution in whole numbers: P(s, t) is a weight over the row's total. */
 export interface ExactRow {
-  /** Where the moves lead that leave the state. */
+  /** Targets of the moves that leave the state. */
   readonly targets: readonly number[];
   /** Their weights, positive. */
   readonly weights: readonly bigint[];
-  /** What they sum to. */
+  /** The sum of the weights. */
   readonly exit: bigint;
-  /** `exit` and the weight to stay; a row whose entries off the diagonal sum to more than 1 is divided by that sum. */
+  /** `exit` plus the weight of staying; a row whose entries off the diagonal sum to more than 1 is divided by that sum. */
   readonly total: bigint;
-  /** What is earned by the step, in the mean. Absent: nothing. */
+  /** The mean reward of the step. Default: none. */
   readonly gain?: Rational;
 }
 
 /**
- * Row `index` of a matrix as fractions, which is a choice of `state`. To stay has the probability that the other entries leave of
- * 1, whatever the diagonal says.
+ * Row `index` of a matrix, a choice of `state`, as fractions. The probability of staying is 1 minus the other entries, whatever
+ * the diagonal says.
  *
- * @param fractions per entry of the matrix; where undefined, the number that the double is counts
+ * @param fractions one per entry of the matrix; if undefined, the exact value of the double counts
  */
 export function exactRow(
   { rowStart, columns, values }: Csr,
@@ -57,7 +57,7 @@ export function combination(weights: readonly bigint[], values: readonly Rationa
   return new Rational(sum, denominator);
 }
 
-/** What the values of the successors and the gain of a step come to, times `row.total`, to stay left out. */
+/** The values of the successors plus the gain of a step, times `row.total`, without the part for staying. */
 export function leavingMean({ targets, weights, total, gain }: ExactRow, valueAt: ValueAt): Rational {
   const values = targets.map(valueAt);
   return gain === undefined || gain.numerator === 0n

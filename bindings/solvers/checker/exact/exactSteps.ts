@@ -3,7 +3,7 @@ import type { ChoicesOf } from './exactMatrix.js';
 import { overOneDenominator } from './exactSystem.js';
 import type { WorkLimit } from './workLimit.js';
 
-/** How values are taken back a number of steps. */
+/** The problem of propagating values back a number of steps. */
 export interface StepProblem {
   /** All states whose values matter, with their successors. */
   readonly states: readonly number[];
@@ -11,13 +11,13 @@ export interface StepProblem {
   readonly choicesOf: (state: number) => ReturnType<ChoicesOf> | undefined;
   readonly direction: 'min' | 'max';
   readonly steps: number;
-  /** Default: the values at the end. */
+  /** Default: the final values. */
   readonly others?: ReadonlyMap<number, Rational>;
 }
 
 /**
- * Values of all states `steps` steps before they are `values`: in each step, a state that moves gets the best mean over its
- * successors, plus what the step earns.
+ * Values of all states `steps` steps before they are `values`. In each step, a moving state gets the best mean over its
+ * successors plus the step's reward.
  */
 export function exactSteps(
   { states, choicesOf, direction, steps, others }: StepProblem,
@@ -26,7 +26,7 @@ export function exactSteps(
 ): Map<number, Rational> {
   const moving = states.map(choicesOf);
   const index = new Map(states.map((s, i) => [s, i]));
-  // All values of one position have one denominator, which every step multiplies.
+  // All values of one position share a denominator, which every step multiplies.
   const factor = leastCommonMultiple(moving.flatMap((rows) => rows?.map(({ total }) => total) ?? []));
   const gains = overOneDenominator(
     moving.flatMap((rows) => rows?.map(({ gain = Rational.ZERO }) => gain) ?? []),
@@ -45,7 +45,7 @@ export function exactSteps(
     states.map((s) => values.get(s) as Rational),
     work,
   );
-  // Gains are added to values, and need their denominator in that of the values.
+  // Gains are added to values: their denominator must divide that of the values.
   let { denominator } = start;
   let current = start.numerators;
   if (gains.denominator !== 1n) {
@@ -64,7 +64,7 @@ export function exactSteps(
   }
   const factorBits = bitLength(factor);
   let bits = bitLength(denominator);
-  // What numbers with these denominators are multiplied by to have that of the position.
+  // Factors that bring numbers with these denominators to that of the position.
   let gainScale = denominator / gains.denominator;
   let fixedScale = denominator / fixed.denominator;
   for (let step = 0; step < steps; step++) {

@@ -5,15 +5,15 @@ import { combination, type ExactRow, leavingMean } from './exactRow.js';
 import { solveByLifting } from './lifting.js';
 import type { WorkLimit } from './workLimit.js';
 
-/** Up to so many unknowns elimination in whole numbers is no slower than lifting. */
+/** Up to this many unknowns, elimination in whole numbers is no slower than lifting. */
 const MAX_ELIMINATED = 64;
 
 /**
- * Solves x_s = gain_s + Σ P(s, t) x_t for some states, from each of which some known one can be reached: component by component,
- * successors first.
+ * Solves x_s = gain_s + Σ P(s, t) x_t for some states, from each of which a state with a known value can be reached: component
+ * by component, successors first.
  *
  * @param states those without a value
- * @param values where the values of all others are found, and those of `states` are put
+ * @param values has the values of all other states, and receives those of `states`
  */
 export function solveTransient(
   states: readonly number[],
@@ -46,7 +46,7 @@ function solveComponent(
 ): void {
   const index = new Map(component.map((s, i) => [s, i]));
   const couplings: Map<number, bigint>[] = [];
-  // To stay in a state changes nothing about where a path goes in the end, so that only the moves that leave it count.
+  // Staying in a state does not change where a path finally goes: only the moves that leave it count.
   const constants = component.map((s) => {
     const { targets, weights, total, gain = Rational.ZERO } = rowOf(s);
     const coupling = new Map<number, bigint>();
@@ -82,7 +82,7 @@ function solveComponent(
   });
 }
 
-/** Solves a nonsingular system, which it may change: unknown i is `numerators[i] / denominator`. */
+/** Solves a nonsingular system and may change it; unknown i is `numerators[i] / denominator`. */
 export function solveSystem(
   equations: readonly Equation[],
   work: WorkLimit,

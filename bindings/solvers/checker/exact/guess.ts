@@ -3,15 +3,15 @@ import type { Direction, OptimalSolution } from '../../kernel/index.js';
 import type { ChoicesOf } from './exactMatrix.js';
 import type { ExactRow } from './exactRow.js';
 
-/** Sweeps after which doubles are not waited for any longer. */
+/** Sweeps after which the solve in doubles is abandoned. */
 export const GUESSING_SWEEPS = 20_000;
 
-/** Which of some choices of a state to start from, by its index among them. */
+/** The choice of a state to start from, by its index among the given choices. */
 export type Guess = (state: number, among: readonly ExactRow[]) => number;
 
 /**
- * What doubles say is best: the scheduler that they found or, where they did not finish, the best choice by the bounds that they
- * came to. Any guess is a start.
+ * The best choices in doubles: the scheduler that the solve found or, if it did not finish, the best choices by the bounds
+ * reached. Any guess is a valid start.
  */
 export function guessByDoubles(
   direction: Direction,

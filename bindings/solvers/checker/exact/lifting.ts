@@ -3,16 +3,16 @@ import type { Equation } from './exactElimination.js';
 import { ModularFactors } from './modularFactors.js';
 import type { WorkLimit } from './workLimit.js';
 
-/** Primes are below it, so that products of two residues are whole doubles. */
+/** Primes are below this, so that products of two residues are exact in doubles. */
 const PRIME_LIMIT = 2 ** 26;
 
-/** Whole numbers below it are exact in doubles. */
+/** Whole numbers below this are exact in doubles. */
 const WHOLE_LIMIT = 2 ** 53;
 
-/** Of a digit. */
+/** Bits of a digit. */
 const DIGIT_BITS = 25;
 
-/** Bits by which a fraction must be shorter than its residue, lest it be one by chance. */
+/** Bits by which a fraction must be shorter than its residue, to exclude agreement by chance. */
 const SURPLUS_BITS = 34;
 
 interface Solved {
@@ -21,12 +21,12 @@ interface Solved {
 }
 
 /**
- * Solves a nonsingular system modulo powers of a prime p, digit by digit: with the factors of the matrix modulo p, a digit of all
- * unknowns is one solve, and what it leaves of the right-hand side is divided by p. Once there are digits enough, fractions are
- * found that agree with them. They are put into the equations, in whole numbers; only what satisfies all of them is returned. So
- * the time depends on how long the solution is, not on how long it could be.
+ * Solves a nonsingular system modulo powers of a prime p, digit by digit: with the factors of the matrix modulo p, one solve
+ * gives a digit of all unknowns, and the remaining right-hand side is divided by p. Once there are enough digits, fractions
+ * that agree with them are reconstructed and checked in the equations, in whole numbers; only a solution of all equations is
+ * returned. The time therefore depends on the actual length of the solution, not on its largest possible length.
  *
- * @returns Unknown i is `numerators[i] / denominator`, the least common one.
+ * @returns unknown i is `numerators[i] / denominator`, with the least common denominator.
  * @throws NotSupportedError beyond the work allowed
  * @see Dixon 1982, doi:10.1007/BF01459082
  */
@@ -42,9 +42,9 @@ class Lifting {
   /** digits[k][i]: digit k of unknown i. */
   readonly #digits: Uint32Array[] = [];
   #residual: readonly bigint[];
-  /** As `residual`, once it is small enough to go on in doubles. */
+  /** The residual in doubles, once it is small enough. */
   #small: Float64Array | undefined;
-  /** The equations in doubles, where those are exact. */
+  /** The equations in doubles, if those are exact. */
   readonly #doubles: SmallEquations | undefined;
   readonly #prime: number;
   /** Powers of the prime. */
@@ -120,14 +120,14 @@ class Lifting {
     return parts[0];
   }
 
-  /** Fractions that agree with so many digits of all unknowns; undefined where there are none that are short enough. */
+  /** Fractions that agree with `count` digits of all unknowns; undefined if none are short enough. */
   #fractions(count: number): Solved | undefined {
     const numerators: bigint[] = [];
     const factors: bigint[] = [];
     let denominator = 1n;
     let longest = 1n;
     for (let i = 0; i < this.#size; i++) {
-      // Unknowns have their denominators in common, as a rule, and numerators of one length: that many digits will do.
+      // Unknowns normally share their denominator and have numerators of similar length: that many digits suffice.
       const few = bitLength(longest) + bitLength(denominator) + 2 * SURPLUS_BITS;
       const fraction =
         this.#fraction(i, denominator, Math.min(count, 2 * Math.ceil(few / (2 * DIGIT_BITS)))) ??
@@ -144,7 +144,7 @@ class Lifting {
       numerators.push(numerator);
       factors.push(factor);
     }
-    // What the denominator grew by afterwards is missing in the numerators before.
+    // Earlier numerators lack the factors by which the denominator grew later.
     let later = 1n;
     for (let i = this.#size - 1; i >= 0; i--) {
       numerators[i] *= later;
@@ -153,7 +153,7 @@ class Lifting {
     return { numerators, denominator };
   }
 
-  /** The numerator of an unknown over a denominator, by so many digits; undefined where it is not short enough to be one. */
+  /** The numerator of an unknown over a denominator, by `count` digits; undefined if it is too long to be one. */
   #fraction(unknown: number, denominator: bigint, count: number): [bigint, bigint] | undefined {
     const modulus = this.#power(count);
     const bits = bitLength(modulus);
@@ -223,7 +223,7 @@ class SmallEquations {
     return residual.every((value) => value < this.limit && -value < this.limit);
   }
 
-  /** Takes a digit of all unknowns off the residual, and divides it by the prime. */
+  /** Subtracts a digit of all unknowns from the residual, and divides it by the prime. */
   subtract(x: Float64Array, residual: Float64Array): void {
     const { prime, diagonal, start, columns, values } = this;
     for (let i = 0; i < residual.length; i++) {
@@ -247,7 +247,7 @@ function reconstruct(value: bigint, modulus: bigint, work: WorkLimit): [bigint, 
   let [a, b, x, y] = [modulus, value, 0n, 1n];
   let digits = leadingDigits(a);
   while (b > limit) {
-    // Several steps at once may go too far where few are left.
+    // Several steps at once may go too far if few are left.
     digits = leadingDigits(a, digits);
     const steps = b >> 64n > limit ? euclideanSteps(a, b, digits.shift) : undefined;
     const [A, B, C, D] = steps ?? [0n, 1n, 1n, -(a / b)];

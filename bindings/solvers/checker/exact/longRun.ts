@@ -17,7 +17,7 @@ export function bottomComponents(states: readonly number[], rowOf: RowOf): numbe
   return bottom;
 }
 
-/** The mean gain a step in the long run, from every state of a chain. */
+/** The mean gain per step in the long run, from every state of a chain. */
 export function longRunAverages(
   states: readonly number[],
   rowOf: RowOf,
@@ -35,8 +35,8 @@ export function longRunAverages(
 }
 
 /**
- * The mean gain a step in a component that is never left. Let u_s be how often state s is visited between two visits to the
- * first one, over the total of its row: then u_t exit_t = Σ u_s w_st, in whole numbers.
+ * The mean gain per step in a component that is never left. Let u_s be the expected visits of state s between two visits to the
+ * first one, divided by the total of its row: then u_t exit_t = Σ u_s w_st, in whole numbers.
  */
 export function componentAverage(component: readonly number[], rowOf: RowOf, work: WorkLimit): Rational {
   const index = new Map(component.map((s, i) => [s, i - 1]));

@@ -7,24 +7,24 @@ import { bottomComponents, componentAverage } from './longRun.js';
 import { improve, leaving, solveOptimal } from './policyIteration.js';
 import type { WorkLimit } from './workLimit.js';
 
-/** Choices with what they gain, and the maximal end components. */
+/** Choices with their gains, and the maximal end components. */
 export interface LongRunProblem {
   readonly states: number;
   readonly choicesOf: ChoicesOf;
-  /** NO_COMPONENT for states in none. */
+  /** NO_COMPONENT for states in no component. */
   readonly componentOf: Uint32Array;
-  /** Whether a choice, by its index in `choicesOf`, is one of its state's end component. */
+  /** Whether a choice, by its index in `choicesOf`, belongs to its state's end component. */
   readonly staysInside: (state: number, choice: number) => boolean;
 }
 
 /**
- * The least or greatest mean gain a step in the long run, of every state of a decision process. Every run comes to stay in an end
- * component, where the best mean is the same from all states; so it is best to reach components that are worth most, where
- * stopping in one is worth its mean.
+ * The least or greatest mean gain per step in the long run, for every state of a decision process. Every run finally stays in
+ * an end component, in which the best mean is the same from all states. The best value is therefore that of reaching the best
+ * components, if stopping in a component earns its mean.
  */
 export function bestLongRun(direction: Direction, problem: LongRunProblem, work: WorkLimit): Rational[] {
   if (direction === 'max') return greatestLongRun(problem, work);
-  // The least mean is what the greatest mean of what is missing to some gain is missing to it.
+  // The least mean is `top` minus the greatest mean of the gains' differences from `top`.
   let top = Rational.ZERO;
   const all = [...Array(problem.states).keys()];
   for (const s of all)
@@ -46,7 +46,7 @@ function greatestLongRun(problem: LongRunProblem, work: WorkLimit): Rational[] {
     if (list) list.push(s);
     else members.set(component, [s]);
   }
-  // Beyond the states, one for each component, in which it is stayed for ever.
+  // One extra state per component, after the states, for staying there for ever.
   const values = new Map<number, Rational>();
   for (const [component, inside] of members) {
     const insideOf = (s: number) => choicesOf(s).filter((_, choice) => staysInside(s, choice));
@@ -63,10 +63,10 @@ function greatestLongRun(problem: LongRunProblem, work: WorkLimit): Rational[] {
 }
 
 /**
- * The greatest mean gain among schedulers that stay in an end component: policy iteration over schedulers that come to one set of
- * states almost surely. With h what each state gains beyond the mean g before the first of these states, choices that are strictly
- * better by h are taken. Either the states that the new scheduler stays in are others, with a greater mean, or they are
- * the same, and h rises; and where no choice is better, g + h >= gain + P h for all of them bounds every mean by g.
+ * The greatest mean gain among schedulers that stay in an end component: policy iteration over schedulers that almost surely
+ * reach one set of states. Let h be the gain of each state beyond the mean g until the first of these states; choices that are
+ * strictly better by h are taken. Either the new scheduler stays in other states, with a greater mean, or in the same states,
+ * and h rises. If no choice is better, g + h >= gain + P h holds for all choices and bounds every mean by g.
  */
 function greatestAverage(states: readonly number[], choicesOf: ChoicesOf, work: WorkLimit): Rational {
   let scheduler = new Map(states.map((s) => [s, 0]));

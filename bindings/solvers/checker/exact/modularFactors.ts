@@ -2,10 +2,10 @@ import { DegreeOrder } from './degreeOrder.js';
 import type { Equation } from './exactElimination.js';
 import type { WorkLimit } from './workLimit.js';
 
-/** Above this share of entries the matrix that is left is eliminated as a dense one. */
+/** Above this share of non-zero entries, the remaining matrix is eliminated as a dense one. */
 const DENSE_SHARE = 0.3;
 
-/** Products of two numbers below a prime of 26 bits are whole doubles. */
+/** Products of two numbers below a prime of 26 bits are exact in doubles. */
 export function timesModulo(a: number, b: number, prime: number, inverse: number): number {
   const product = a * b;
   const rest = product - Math.floor(product * inverse) * prime;
@@ -25,11 +25,11 @@ function inverseModulo(value: number, prime: number): number {
 /** The factors L and U of a system modulo a prime below 2^26, for solving it with many right-hand sides. */
 export class ModularFactors {
   readonly order: Uint32Array;
-  /** Of the i-th pivot: what its row adds to which later rows. */
+  /** For the i-th pivot: the multiples of its row added to later rows. */
   readonly lowerStart: Uint32Array;
   readonly lowerRow: Uint32Array;
   readonly lowerFactor: Float64Array;
-  /** Of the i-th pivot: the rest of its row when it was eliminated. */
+  /** For the i-th pivot: the rest of its row when it was eliminated. */
   readonly upperStart: Uint32Array;
   readonly upperColumn: Uint32Array;
   readonly upperValue: Float64Array;
@@ -69,7 +69,7 @@ export class ModularFactors {
     return this.lowerRow.length + this.upperColumn.length;
   }
 
-  /** Undefined where a pivot is 0 modulo the prime. */
+  /** Undefined if a pivot is 0 modulo the prime. */
   static of(equations: readonly Equation[], prime: number, work: WorkLimit): ModularFactors | undefined {
     const steps = new Elimination(equations, prime, work).run();
     return steps && new ModularFactors(prime, steps);
@@ -187,7 +187,7 @@ class Elimination {
     return steps;
   }
 
-  /** Eliminates what is left, in the order given, without looking for zeros. */
+  /** Eliminates the remaining unknowns in the given order, without looking for zeros. */
   #finishDensely(rest: readonly number[], steps: Step[]): Step[] | undefined {
     const { diagonal, prime, inverse } = this;
     const rows = this.#rows;
@@ -196,7 +196,7 @@ class Elimination {
     const dense = rest.map((unknown, i) => {
       const row = new Float64Array(size);
       for (const [j, value] of rows[unknown]) row[place.get(j) as number] = value;
-      // The diagonal with its sign turned: then everything is added.
+      // The diagonal with its sign changed, so that everything is added.
       row[i] = diagonal[unknown] === 0 ? 0 : prime - diagonal[unknown];
       return row;
     });

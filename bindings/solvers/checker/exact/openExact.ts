@@ -4,7 +4,7 @@ import { ExactMdp } from './exactMdp.js';
 import type { ExactQuantities, ExactSubject } from './exactQuantities.js';
 
 /**
- * Opens a chain or a decision process for rational arithmetic. Takes memory of some hundred bytes a transition.
+ * Opens a chain or a decision process for rational arithmetic. Takes some hundred bytes of memory per transition.
  *
  * @throws NotSupportedError for interval models, and chains with states without data
  */

@@ -4,7 +4,7 @@ import { combination, type ExactRow } from './exactRow.js';
 import { solveTransient } from './exactSystem.js';
 import type { WorkLimit } from './workLimit.js';
 
-/** The best expected value over all schedulers, of some states of a decision process. */
+/** The best expected value over all schedulers, for some states of a decision process. */
 export interface OptimalProblem {
   readonly direction: 'min' | 'max';
   /** States without a value. Each has a choice along which some known state can be reached. */
@@ -16,18 +16,18 @@ export interface OptimalProblem {
 }
 
 /**
- * Policy iteration (Howard 1960) in rational arithmetic, component by component, successors first: the values of a scheduler are
- * solved, and where another choice is strictly better by them it is taken, until there is none.
+ * Policy iteration (Howard 1960) in rational arithmetic, component by component, successors first: the values of a scheduler
+ * are solved, and strictly better choices by these values are taken until there are none.
  *
  * Let v be the values of the last scheduler; then v = Tv for the operator T that takes the best choice of each state, v is attained,
- * and it is the solution that is meant: of Pmax and greatest rewards the least fixed point, which is at most v because v is one, and
- * at least v because v is attained. Where every scheduler comes to a known state (Pmin once what can be avoided is known to be 0;
- * greatest rewards that are finite) there is only one. For least rewards v <= T'v holds for each scheduler's T', and with one
- * that comes to known states almost surely, v is at most its values; the others stay where rewards are earned for ever, or for
- * nothing where the target is missed.
+ * and v is the intended solution. For Pmax and greatest rewards that is the least fixed point, which is at most v because v is
+ * a fixed point, and at least v because v is attained. If every scheduler reaches a known state (Pmin once avoidable states are
+ * known to be 0; finite greatest rewards), the fixed point is unique. For least rewards v <= T'v holds for each scheduler's T',
+ * and for a T' that reaches known states almost surely, v is at most its values; other schedulers stay where rewards are earned
+ * for ever, or miss the target.
  *
- * A scheduler that is improved only strictly stays of the kind it is: in a set of states that it never leaves, v was already
- * constant (summing v <= gain + Pv, or >=, along its long run), so no choice there was strictly better.
+ * Strict improvement preserves these properties: in a set of states that the new scheduler never leaves, v was already constant
+ * (summing v <= gain + Pv, or >=, along its long run), and no choice there was strictly better.
  *
  * @param values where the values of all other states are found, and those of `states` are put
  */
@@ -43,7 +43,7 @@ export function solveOptimal(problem: OptimalProblem, values: Map<number, Ration
   }
 }
 
-/** The guessed scheduler, changed where it would stay among some states for ever. */
+/** The guessed scheduler, changed wherever it would stay among some states for ever. */
 export function leaving(
   component: readonly number[],
   { choicesOf, guess }: Pick<OptimalProblem, 'choicesOf' | 'guess'>,
@@ -51,7 +51,7 @@ export function leaving(
   const scheduler = new Map<number, number>();
   const inside = new Set(component);
   const leads = ({ targets }: ExactRow): boolean => targets.some((t) => !inside.has(t) || scheduler.has(t));
-  /** Fixes choices that lead out, or to where choices do, until no more are found. */
+  /** Fixes choices that lead out, or to states whose choices do, until no more are found. */
   const spread = (candidates: (s: number) => readonly number[]): void => {
     const users = new Map<number, number[]>();
     for (const s of component) {
@@ -78,7 +78,7 @@ export function leaving(
   return scheduler;
 }
 
-/** Takes choices that are strictly better by the values; whether there was one. */
+/** Takes choices that are strictly better by the values; returns whether there was one. */
 export function improve(
   { direction, choicesOf }: Pick<OptimalProblem, 'direction' | 'choicesOf'>,
   component: readonly number[],
@@ -120,8 +120,8 @@ export function improve(
 }
 
 /**
- * What a choice is better by than the value of its state, times its total, in doubles, and how wrong that may be: every number is
- * one or a few roundings off. Where numbers do not fit into doubles, the error is not a number.
+ * The advantage of a choice over the value of its state, times its total, in doubles, and an error bound: every number has one
+ * or a few roundings. If numbers do not fit into doubles, the error is NaN.
  */
 function difference(
   { targets, weights, exit, total, gain }: ExactRow,

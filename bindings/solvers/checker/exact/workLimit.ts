@@ -2,19 +2,19 @@ import { NotSupportedError } from '../../../base/errors.js';
 import { WorkBudget } from '../../../base/workBudget.js';
 import type { ExactOptions } from './exactQuantities.js';
 
-/** About a second's work, in products of 64-bit digits. */
+/** About a second of work, in products of 64-bit digits. */
 const SECOND = 4e8;
 
-/** What an operation on small numbers costs, in the same unit. */
+/** The cost of an operation on small numbers, in the same unit. */
 const OVERHEAD = 100;
 
-/** Work between calls of `onProgress` and looks at `signal`. */
+/** Work between calls of `onProgress` and checks of `signal`. */
 const SLICE = SECOND / 20;
 
 /** Exact arithmetic would take longer than it is allowed to. */
 export class TooMuchWorkError extends NotSupportedError {}
 
-/** Counts the work of exact arithmetic, whose numbers grow as it goes on, and stops it beyond a limit. */
+/** Counts the work of exact arithmetic, whose numbers grow over time, and stops it beyond a limit. */
 export class WorkLimit {
   readonly #budget: WorkBudget<{ readonly work: number }>;
 
@@ -26,13 +26,13 @@ export class WorkLimit {
     this.#budget = new WorkBudget({ slice: SLICE, limit, refuse }, watch);
   }
 
-  /** As options ask: without a limit unless they name one. */
+  /** Creates a limit from options; without `workLimit` there is none. */
   static of({ workLimit = Number.POSITIVE_INFINITY, ...watch }: ExactOptions): WorkLimit {
     return new WorkLimit(workLimit, watch);
   }
 
   /**
-   * Accounts for products of numbers of so many bits.
+   * Accounts for `products` products of numbers of `bits` and `otherBits` bits.
    * @throws NotSupportedError once the limit is exceeded, the reason of an aborted signal
    */
   spend(products: number, bits: number, otherBits = 64): void {

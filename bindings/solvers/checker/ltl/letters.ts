@@ -7,12 +7,12 @@ export interface StateLetters extends LtlLetters {
   readonly ofState: Uint32Array;
 }
 
-/** Letters over the sets of states in which each atom holds. Takes time linear in states times atoms. */
+/** Letters over the sets of states in which each atom holds. Takes time proportional to states times atoms. */
 export function lettersOf(states: number, atoms: readonly BitSet[]): StateLetters {
   const ofState = new Uint32Array(states);
   let count = 1;
   for (const atom of atoms) {
-    // What was one letter becomes up to two: those of its states where the atom does not hold, and where it does.
+    // The atom splits each letter into up to two: states in which it does not hold, and states in which it does.
     const split = new Int32Array(2 * count).fill(-1);
     count = 0;
     for (let s = 0; s < states; s++) {

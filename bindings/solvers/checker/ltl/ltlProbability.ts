@@ -12,7 +12,7 @@ import {
 } from './ltlReachability.js';
 import { productRewards } from './productModel.js';
 
-/** What solves the product of model and automaton. */
+/** The solver of the product of model and automaton. */
 export interface ProductSolver {
   /** Default: `openQuantities`. */
   readonly open?: (product: Model) => Quantities;
@@ -21,16 +21,16 @@ export interface ProductSolver {
 /**
  * The probability of a path formula in linear temporal logic, for every state.
  *
- * Co-safe and safe formulas are reachability in the product with a deterministic automaton; others also ask for the end components
+ * Co-safe and safe formulas are reachability in the product with a deterministic automaton; others also need the end components
  * of that product in which the formula holds almost surely, found by limit-deterministic automata. Automata are built only as
- * far as the model's states ask for; at worst they are doubly exponential in the formula.
+ * far as the model's states require; in the worst case they are doubly exponential in the formula.
  *
  * @param directions as in `Quantities`: [] in a chain; the scheduler's in a decision process; nature's in an interval chain; both
  *   in an interval decision process.
  * @param atoms for each atom of the formula the states in which it holds.
  * @param options as for `until` of the kernel; with `seeds`, the bounds of all other states are 0 and 1.
- * @throws NotSupportedError where automaton or product are too large, with the size reached, or an interval model with lower
- *   bounds of 0 meets a formula that is neither co-safe nor safe
+ * @throws NotSupportedError if automaton or product are too large, with the size reached, or if the formula is neither co-safe
+ *   nor safe and the model is an interval model with lower bounds of 0
  * @throws NotConvergedError as the kernel's `until`
  * @see Esparza, Křetínský, Sickert (2018), doi:10.1145/3209108.3209161; Courcoubetis, Yannakakis (1995), doi:10.1145/210332.210339
  */
@@ -51,11 +51,11 @@ export function ltlProbability(
 }
 
 /**
- * Expected reward until a co-safe path formula is satisfied, for every state: until the positions that were seen, the current one
- * included, show it. Infinite where it may not be.
+ * Expected reward until a co-safe path formula is satisfied, for every state: until the positions seen, including the current
+ * one, show it. Infinite if it may not be satisfied.
  *
- * @param directions, atoms, options as `ltlProbability`; bounds of states that are no seeds are 0 and infinite.
- * @throws NotSupportedError where the formula is not co-safe, or its automaton or the product are too large
+ * @param directions, atoms, options as `ltlProbability`; bounds of states that are not seeds are 0 and infinite.
+ * @throws NotSupportedError if the formula is not co-safe, or its automaton or the product are too large
  * @throws NotConvergedError as the kernel's `reachabilityReward`
  */
 export function cosafeReward(
@@ -74,7 +74,7 @@ export function cosafeReward(
   );
 }
 
-/** A solution of the product as one of the model, or the bounds reached likewise; `most` bounds what was not asked for. */
+/** Maps a solution of the product, or the bounds reached, to the model; `most` is the upper bound of states that are not seeds. */
 function onModel(
   problem: LtlReachability,
   { states }: Model,
@@ -96,7 +96,7 @@ function onModel(
   return { ...bounds, accuracy, method, iterations };
 }
 
-/** Finer than that, doubles leave nothing of a probability near 1. */
+/** Beyond this precision, doubles cannot resolve a probability near 1. */
 const FINEST = 1e-15;
 
 /** One minus a probability; with `relative`, the precision is that of the difference. */

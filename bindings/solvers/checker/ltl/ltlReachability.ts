@@ -8,42 +8,43 @@ import { multiply, type StateProduct } from './multiply.js';
 import { productModel } from './productModel.js';
 import { winningStates } from './winning.js';
 
-/** How far the product of model and automaton is built. */
+/** Limits of the product of model and automaton. */
 export interface LtlOptions {
-  /** States for which values are asked; others cost nothing and get none. Default: all. */
+  /** States whose values are requested; others cost nothing and get no value. Default: all. */
   seeds?: BitSet;
-  /** Give up beyond so many automaton states. Default 100,000. */
+  /** The largest number of automaton states. Default 100,000. */
   maxAutomatonStates?: number;
-  /** Give up beyond so many product states. Default 50,000,000. */
+  /** The largest number of product states. Default 50,000,000. */
   maxProductStates?: number;
   signal?: AbortSignal;
 }
 
-/** A question about a path formula as reachability in the product of model and automaton. */
+/** The probability of a path formula as reachability in the product of model and automaton. */
 export interface LtlReachability {
   /** Model × automaton, of the model's type. */
   readonly model: Model;
-  /** Where its states, rows and entries come from. */
+  /** The origin of its states, rows and entries. */
   readonly product: StateProduct;
   readonly directions: Directions;
-  /** Product states where nothing is decided. */
+  /** The undecided product states. */
   readonly remain: BitSet;
   readonly target: BitSet;
-  /** Whether what is asked is the probability of missing the target. */
+  /** Whether the requested probability is that of missing the target. */
   readonly complemented: boolean;
-  /** The product states that stand for model states of `seeds`, each after reading itself. */
+  /** The product state of a model state of `seeds`, after the automaton has read it. */
   stateOf(modelState: number): number;
 }
 
 /**
- * The probability of a path formula as that of reaching a set of product states. A co-safe formula is the set of states where a
- * prefix has shown it, and the negation of a safe one likewise. For others, play ends up in some maximal end component, and
- * a scheduler that maximises satisfies the formula in those of `winningStates` almost surely; a minimising one maximises
- * the probability of the negation. Nature cannot leave or avoid end components where all lower bounds are positive.
+ * Reduces the probability of a path formula to that of reaching a set of product states. For a co-safe formula, or the negation
+ * of a safe one, these are the states in which a prefix has shown it. For other formulas, play finally stays in some maximal
+ * end component, and a maximising scheduler satisfies the formula almost surely in those of `winningStates`; a minimising
+ * scheduler maximises the probability of the negation. Nature cannot leave or avoid end components if all lower bounds are
+ * positive.
  *
- * @throws NotSupportedError where automaton or product are too large, or an interval model with lower bounds of 0 meets a formula
- *   that is neither co-safe nor safe
- * @throws InvalidArgumentError for atoms that are sets over other numbers of states, or absent, and wrong directions
+ * @throws NotSupportedError if automaton or product are too large, or if the formula is neither co-safe nor safe and the model
+ *   is an interval model with lower bounds of 0
+ * @throws InvalidArgumentError for missing atoms, atoms over another number of states, and wrong directions
  */
 export function ltlReachability(
   model: Model,
@@ -67,10 +68,10 @@ export function ltlReachability(
 }
 
 /**
- * Reaching a position at which a co-safe formula is known to hold: as soon as the positions read so far show it, whatever
- * follows. `X a` is never known before the next position is read, not even `X true`.
+ * Reaching a position at which a co-safe formula is known to hold: as soon as the positions read so far show it for every
+ * continuation. `X a` is never known before the next position is read, not even `X true`.
  *
- * @throws NotSupportedError where the formula is not co-safe, and as `ltlReachability`
+ * @throws NotSupportedError if the formula is not co-safe, and as `ltlReachability`
  */
 export function cosafeReachability(
   model: Model,
@@ -106,7 +107,7 @@ function reachability(
   const automaton = new LtlAutomaton(terms, letters, maxAutomatonStates);
   const start = automaton.stateOf(term);
   const begin = (s: number) => automaton.step(start, letters.ofState[s]);
-  // Even where nothing is asked a model has a state.
+  // A model needs at least one state, even without seeds.
   const asked = seeds === undefined ? BitSet.full(model.states) : seeds.union(BitSet.of(model.states, [0]));
   const product = multiply(
     model,

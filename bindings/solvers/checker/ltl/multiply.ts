@@ -2,7 +2,10 @@ import { NotSupportedError } from '../../../base/errors.js';
 import { PairTable } from '../../../base/pairTable.js';
 import type { BitSet } from '../../kernel/index.js';
 
-/** The rows of a model without their numbers; those of state s are rowGroupStart[s] to rowGroupStart[s + 1] - 1, else row s. */
+/**
+ * The rows of a model without their numbers; those of state s are rowGroupStart[s] to rowGroupStart[s + 1] - 1, or row s alone
+ * without groups.
+ */
 export interface ModelRows {
   readonly rowStart: Uint32Array;
   readonly columns: Uint32Array;
@@ -13,44 +16,45 @@ export interface ModelRows {
 export interface Reader {
   readonly letterOf: Uint32Array;
   step(q: number, letter: number): number;
-  /** Whether a product stays where it is once the automaton is in q. */
+  /** Whether a product is absorbing once the automaton is in q. */
   isFinal(q: number): boolean;
 }
 
-/** Marks a row or an entry of a product that no row or entry of the model stands behind: a final state's self-loop. */
+/** Marks a row or an entry of a product without an origin in the model: a final state's self-loop. */
 export const NO_ORIGIN = 0xffffffff;
 
 /**
- * Model × automaton: state (s, q) is model state s after the automaton has read it. Numbered by model state, so that the rows copy
- * those of the model entry by entry, columns ascending.
+ * Model × automaton: state (s, q) is model state s after the automaton has read it. States are numbered by model state, so that
+ * rows copy those of the model entry by entry, columns ascending.
  */
 export interface StateProduct extends Required<ModelRows> {
   readonly states: number;
   /** Uint32Array(states) each. */
   readonly modelState: Uint32Array;
   readonly automatonState: Uint32Array;
-  /** Per row and per entry where it comes from, or NO_ORIGIN. */
+  /** The origin of each row and of each entry, or NO_ORIGIN. */
   readonly rowOf: Uint32Array;
   readonly entryOf: Uint32Array;
-  /** The product state of a pair, -1 if there is none. */
+  /** Returns the product state of a pair, or -1 if it does not exist. */
   find(modelState: number, automatonState: number): number;
 }
 
 export interface MultiplyOptions {
-  /** Rows of the model that exist; default all. */
+  /** The rows of the model to use. Default: all. */
   readonly rows?: BitSet;
-  /** Give up beyond so many product states. */
+  /** The largest number of product states. */
   readonly maxStates?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Above it, entries and states would not fit into typed arrays of a usual size. */
+/** Above this, entries and states would not fit into typed arrays of a usual size. */
 const DEFAULT_MAX_STATES = 50_000_000;
 
 /**
- * The product as far as pairs of model and automaton states lead, in time and memory linear in the transitions found.
+ * Builds the product from the reachable pairs of model and automaton states, in time and memory linear in the transitions
+ * found.
  *
- * @throws NotSupportedError where it has more than `maxStates` states
+ * @throws NotSupportedError if it has more than `maxStates` states
  */
 export function multiply(
   model: ModelRows,

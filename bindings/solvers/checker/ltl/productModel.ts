@@ -2,26 +2,26 @@ import { BitSet } from '../../kernel/index.js';
 import type { Model, Rewards } from '../../model/index.js';
 import { NO_ORIGIN, type StateProduct } from './multiply.js';
 
-/** Self-loops below it count as rounding. */
+/** Self-loops below this count as rounding. */
 const SMALLEST_PROBABILITY = 2 ** -500;
 
 /**
  * The product as a model of the same type, without labels.
  *
- * A product moves where its model stays, as the automaton goes on. What the probability to stay is, the other entries of the row
- * say; that a row without a self-loop leaves something by rounding makes none.
+ * When the model stays in a state, the product may still move, because the automaton does. The probability of staying is 1
+ * minus the other entries of the row. A remainder due to rounding in a row without a self-loop does not create one.
  */
 export function productModel(model: Model, product: StateProduct): Model {
   const { states, rowGroupStart, rowStart, columns, entryOf, modelState } = product;
   const parts = { states, initial: [], labels: new Map<string, BitSet>(), rowStart, columns };
-  /** Numbers of entries or rows; those of final states have `alone`. */
+  /** Copies numbers of entries or rows; those of final states get `alone`. */
   const copy = (values: Float64Array, alone: number, origins = entryOf) =>
     Float64Array.from(origins, (origin) => (origin === NO_ORIGIN ? alone : values[origin]));
   if (model.type === 'dtmc') {
     const values = copy(withExactLoops(model), 1);
     const { unknown } = model;
     if (unknown === undefined) return { type: 'dtmc', ...parts, values };
-    // Final states have a self-loop, also above states without data.
+    // Final states have a self-loop, even for states without data.
     const withoutData = BitSet.where(
       states,
       (p) => unknown.has(modelState[p]) && rowStart[p] === rowStart[p + 1],
@@ -44,7 +44,7 @@ export function productModel(model: Model, product: StateProduct): Model {
     : { type: 'imdp', ...intervals, rowGroupStart };
 }
 
-/** What a model earns, earned in its product. */
+/** The rewards of a model, transferred to its product. */
 export function productRewards({ name, states, choices, branches }: Rewards, product: StateProduct): Rewards {
   const copy = (values: Float64Array, origins: Uint32Array) =>
     Float64Array.from(origins, (origin) => (origin === NO_ORIGIN ? 0 : values[origin]));
@@ -56,7 +56,7 @@ export function productRewards({ name, states, choices, branches }: Rewards, pro
   };
 }
 
-/** The values of a model, those of self-loops being what the other entries of their row leave of 1. */
+/** The probabilities of a model, with each self-loop set to 1 minus the other entries of its row. */
 function withExactLoops({
   rowStart,
   columns,
@@ -69,7 +69,7 @@ function withExactLoops({
     const end = groups === undefined ? s + 1 : groups[s + 1];
     for (let row = groups === undefined ? s : groups[s]; row < end; row++) {
       let loop = -1;
-      // Summed with compensation, so that a small rest keeps its digits.
+      // Summed with compensation, so that a small remainder keeps its digits.
       let rest = 1;
       let compensation = 0;
       for (let e = rowStart[row]; e < rowStart[row + 1]; e++) {

@@ -11,14 +11,15 @@ import { type ModelRows, multiply, type StateProduct } from './multiply.js';
 const NO_COMPONENT = 0xffffffff;
 
 /**
- * States of the product with the automaton of a formula from where it holds almost surely under some choices, and from which
- * play need not leave their maximal end component: `TRUE_STATE`, and all states of components in which a guess is right. Rows
- * count by their possible transitions alone, whatever their probabilities.
+ * States of the product with a formula's automaton from which the formula holds almost surely under some choices, and from
+ * which play need not leave their maximal end component: `TRUE_STATE`, and all states of components in which a guess is right.
+ * Only the possible transitions of rows count, not their probabilities.
  *
- * Within an end component every state can be reached from every other, and what is left to be shown is part of the state; so a
- * chance to satisfy it from one of them can be tried again until it works, from all. There is one iff, from some state on and
- * for some guess, a part of the component can be kept to in which the guess is never refused and confirmed again and again.
- * A path that satisfies the formula stays in some component and makes one of finitely many guesses right, so nothing else counts.
+ * Within an end component every state can be reached from every other, and the remaining obligation is part of the state. A
+ * positive probability of satisfying it from one state can therefore be retried until it succeeds, from all of them. Such a
+ * state exists iff, for some guess, play can keep to a part of the component in which the guess is never refused and is
+ * confirmed again and again. Conversely, a path that satisfies the formula stays in some component and makes one of finitely
+ * many guesses right.
  */
 export function winningStates(
   product: StateProduct,
@@ -52,7 +53,7 @@ export function winningStates(
   });
 }
 
-/** Which of the undecided components have a part in which a guess is confirmed again and again, and never refused. */
+/** The undecided components with a part in which a guess is confirmed again and again, and never refused. */
 function confirmed(
   product: StateProduct,
   given: {
@@ -98,7 +99,10 @@ function confirmed(
   return winning;
 }
 
-/** Maximal end components among some states, by possible transitions alone. Rows without any, of states without data, are in none. */
+/**
+ * Maximal end components among some states, by possible transitions alone. Empty rows, those of states without data, are in no
+ * component.
+ */
 function endComponents(
   { states, rowGroupStart, rowStart, columns }: StateProduct,
   within: BitSet,
@@ -118,7 +122,7 @@ function endComponents(
   return graph.endComponents(subset);
 }
 
-/** Gives states without data a self-loop, as the kernel asks for; rows that have entries stay as they are. */
+/** Gives states without data a self-loop, which the kernel requires; rows with entries do not change. */
 function closeRows(rows: Required<ModelRows>): Required<ModelRows> {
   const { rowGroupStart, rowStart, columns } = rows;
   const states = rowGroupStart.length - 1;

@@ -18,7 +18,7 @@ export type ArithmeticOperator = Extract<BinaryOperator, '+' | '-' | '*' | '/' |
 
 const anything: Range = { lower: Number.NEGATIVE_INFINITY, upper: Number.POSITIVE_INFINITY };
 
-/** What an operator makes of two numbers of which only bounds are known. */
+/** Applies an operator to two numbers known only by their bounds. */
 export function combine(operator: ArithmeticOperator | BuiltIn, a: Range, b: Range): Range {
   switch (operator) {
     case '+':
@@ -68,7 +68,7 @@ function overCorners(
   };
 }
 
-/** As doubles do where the divisor is 0: infinite, with the dividend's sign; 0/0 is no number. */
+/** Divides as doubles do if the divisor is 0: infinite, with the dividend's sign; 0/0 is NaN. */
 function divide(a: Range, b: Range): Range {
   if (isPoint(a) && isPoint(b) && a.lower === 0 && b.lower === 0)
     return { lower: Number.NaN, upper: Number.NaN };

@@ -22,16 +22,16 @@ import { Evaluation } from './evaluation.js';
 import { applyFilter, type FilterResult } from './filters.js';
 import { type PropertyResult, resultOf } from './propertyResult.js';
 
-/** How properties are answered. */
+/** Options for checking properties. */
 export interface PropertyOptions extends SolveOptions {
-  /** Read `precision` as half the width allowed whatever the value: `upper - lower <= 2 * precision`. Default false. */
+  /** Read `precision` as absolute: `upper - lower <= 2 * precision` for every value. Default false. */
   readonly absolute?: boolean;
   /**
-   * Compute with fractions of whole numbers, not with bounds: those of the model's source, which is explored again for them
-   * unless it was built with `exact`. Default false.
+   * Compute with fractions of whole numbers instead of bounds. The fractions are those of the model's source, which is explored
+   * again unless it was built with `exact`. Default false.
    */
   readonly exact?: boolean;
-  /** Values of constants that the properties leave open; the model's own have those it was built with. */
+  /** Values of constants that the properties leave open; the model's own constants keep their values. */
   readonly constants?: GivenConstants;
 }
 
@@ -48,7 +48,7 @@ const propertyOptions: OptionNames<PropertyOptions & { readonly file?: PropertyF
   signal: true,
 };
 
-/** What checking one property came to. */
+/** The outcome of checking one property: its result or its error. */
 export type PropertyOutcome = { readonly property: Property; readonly seconds: number } & (
   | { readonly result: PropertyResult }
   | { readonly error: ForeguardError }
@@ -61,19 +61,20 @@ const FINEST_PRECISION = 1e-15;
  * Checks one property in PRISM's syntax on a model: `P=? [ F "goal" ]`, `R{"cost"}max<=10 [ C<=5 ]`, `filter(…)`, `A [ G safe ]`,
  * combined and nested as PRISM allows.
  *
- * A property that is no filter is answered for the initial states: a number (the smallest and the largest if there are
- * several), or whether it holds in all of them. Numbers come with certified bounds, `upper - lower <= 2 * precision * max(1,
- * |value|)`; where a formula inside is left open by its bounds, what is outside is bounded for both answers. On decision
- * processes a threshold is to be met under every scheduler, and under one where `<<*>>` stands before it.
- * What the bounds leave open is decided in exact arithmetic, on the fractions of the source, where that takes no more than seconds.
+ * A property that is not a filter is answered for the initial states: a number (the smallest and the largest if there are
+ * several states), or whether it holds in all of them. Numbers come with certified bounds, `upper - lower <= 2 * precision *
+ * max(1,
+ * |value|)`; if its bounds leave a nested formula open, the outer bounds cover both answers. On decision processes a threshold
+ * must be met under every scheduler, or under some scheduler after `<<*>>`. Questions that the bounds leave open are decided in
+ * exact arithmetic, on the fractions of the source, if that takes at most seconds.
  *
- * @param subject What `build` returns, or a model
- * @param property Text with one property, and whatever declarations it needs; or one that was parsed, with its `file` if that
- * declares what it needs
- * @param options Precision 1e-6 and method `auto` by default
+ * @param subject the result of `build`, or a model
+ * @param property text with one property and the declarations it needs; or a parsed property, with its `file` if the file has
+ * those declarations
+ * @param options default precision 1e-6, default method `auto`
  * @throws ParseError on syntax, types and names, with the line and a caret
- * @throws UndecidedError where a threshold lies within the tightest bounds, and exact arithmetic would take too long
- * @throws NotSupportedError for multi-objective properties and what a type of model has no meaning for
+ * @throws UndecidedError if a threshold lies within the tightest bounds and exact arithmetic would take too long
+ * @throws NotSupportedError for multi-objective properties and for operators without a meaning on the model's type
  * @throws InvalidArgumentError for a constant without a value; NotConvergedError as the solvers
  * @source PRISM manual, "Property Specification"
  */
@@ -103,8 +104,8 @@ export function check(
 /**
  * Checks the properties of a file, one after the other, on one copy of the model.
  *
- * @returns One outcome for each, in order: an error of one does not end the others
- * @throws InvalidArgumentError for given constants that nobody declares; ParseError for constants that are wrong
+ * @returns one outcome per property, in order; an error in one does not stop the others
+ * @throws InvalidArgumentError for given constants that are not declared; ParseError for wrong constants
  */
 export function checkAll(
   subject: Subject,
@@ -140,7 +141,7 @@ export function openChecker(
   return new PropertyChecker(subject, openContext(subject, file, options), options);
 }
 
-/** A model with the properties of a file, which it checks one by one. */
+/** Checks the properties of a file one by one on one model. */
 export class PropertyChecker implements Disposable {
   readonly #engines: Engines;
   readonly #initial: BitSet;
@@ -165,7 +166,7 @@ export class PropertyChecker implements Disposable {
     const { exact, signal } = this.#options;
     if (exact) return resultOf(this.#evaluate(expression, precision, signal ? { signal } : {}), text);
     let found = this.#evaluate(expression, precision);
-    // What is computed from several numbers, or with open formulas inside, can be wider than each of them.
+    // Bounds computed from several numbers, or around open formulas, can be wider than each number's own.
     for (let tighter = this.#tighter(found, precision); tighter !== undefined; ) {
       precision = tighter;
       try {
@@ -179,7 +180,7 @@ export class PropertyChecker implements Disposable {
     return resultOf(this.#settled(expression, found), text);
   }
 
-  /** Gives back what was opened to answer; once. */
+  /** Frees the solvers opened for the answers; call it once. */
   free(): void {
     this.#engines.free();
   }
@@ -189,7 +190,7 @@ export class PropertyChecker implements Disposable {
     this.free();
   }
 
-  /** What rounding leaves open, in exact arithmetic if that is a matter of seconds. */
+  /** Decides questions that rounding leaves open, in exact arithmetic if that takes seconds. */
   #settled(expression: PrismExpression, found: FilterResult): FilterResult {
     const { accuracy, doubt } = found.obtained;
     const isOpen = found.kind === 'truth' ? found.value === undefined : doubt !== undefined;
@@ -202,7 +203,7 @@ export class PropertyChecker implements Disposable {
     }
   }
 
-  /** @param exact Limits of exact arithmetic, where that is to be used instead of bounds */
+  /** @param exact limits of exact arithmetic, if it is to be used instead of bounds */
   #evaluate(expression: PrismExpression, precision: number, exact?: ExactOptions): FilterResult {
     const evaluation = new Evaluation(this.#engines, this.#context, { ...this.#options, precision, exact });
     if (expression.kind === 'filter') return evaluation.filtered(expression);
@@ -211,7 +212,7 @@ export class PropertyChecker implements Disposable {
     return applyFilter(this.#engines.model.initial.length === 1 ? 'state' : 'range', values, this.#initial);
   }
 
-  /** A precision at which to try again, where the result is wider than was asked for and that may help. */
+  /** A finer precision to try if the result is wider than requested and a retry may help; else undefined. */
   #tighter({ obtained, ...found }: FilterResult, precision: number): number | undefined {
     const { accuracy, doubt } = obtained;
     if (accuracy !== 'bounded' || precision <= FINEST_PRECISION || doubt?.final) return undefined;
@@ -223,7 +224,7 @@ export class PropertyChecker implements Disposable {
     return excess > 1 ? precision / Math.min(1000, 2 * excess) : undefined;
   }
 
-  /** How many times as wide as was asked for. */
+  /** The ratio of the bounds' width to the requested width. */
   #excess({ lower, upper }: Bounds<number>): number {
     const { precision = 1e-6, relative, absolute } = this.#options;
     const size = Math.min(Math.abs(lower), Math.abs(upper));

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from '../../../base/errors.js';
 import { check } from './check.js';
 import type { NumberResult, PropertyResult, TruthResult } from './propertyResult.js';
 
-/** What each kind of answer is to, and how one asks for the others. */
+/** The question behind each kind of answer, and how to ask for the other kinds. */
 const described: Readonly<Record<PropertyResult['kind'], string>> = {
   number: 'asks for a number, which checkNumber answers',
   truth: 'is a yes/no question, which checkTruth answers',
@@ -13,7 +13,8 @@ const described: Readonly<Record<PropertyResult['kind'], string>> = {
 /**
  * `check` for a property that asks for a number, such as `P=? [ F "goal" ]`.
  *
- * @throws InvalidArgumentError where it asks for something else, or the model has several initial states; else as `check`
+ * @throws InvalidArgumentError if the property asks for something else, or the model has several initial states; otherwise as
+ *   `check`
  */
 export function checkNumber(...asked: Parameters<typeof check>): NumberResult {
   const result = check(...asked);
@@ -24,7 +25,7 @@ export function checkNumber(...asked: Parameters<typeof check>): NumberResult {
 /**
  * `check` for a yes/no question, such as `P>=0.9 [ F "goal" ]`.
  *
- * @throws InvalidArgumentError where it asks for something else; else as `check`
+ * @throws InvalidArgumentError if the property asks for something else; otherwise as `check`
  */
 export function checkTruth(...asked: Parameters<typeof check>): TruthResult {
   const result = check(...asked);

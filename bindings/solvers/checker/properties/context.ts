@@ -15,37 +15,37 @@ import type { Model, Rounding, StateVariables } from '../../model/index.js';
 import type { ExactSubject } from '../exact/index.js';
 import { stateVariablesOf } from './stateVariablesOf.js';
 
-/** A model with what properties may mention: what `build` returns, or a model alone. */
+/** A model with the names that properties may mention: the result of `build`, or a model alone. */
 export interface Subject extends ExactSubject {
   readonly model: Model;
-  /** Values of variables by state. Default: the model's valuations. */
+  /** Values of the variables in each state. Default: the model's valuations. */
   readonly variables?: StateVariables;
-  /** Constants and formulas of the model's source. Default none. */
+  /** Constants and formulas of the model's source. Default: none. */
   readonly scope?: Scope;
-  /** How far the model's doubles may be from the numbers of its source. Default: they are its source. */
+  /** The error of the model's doubles against the numbers of its source. Default: none, because the doubles are the source. */
   readonly rounding?: Rounding;
   /**
-   * The numbers of the source, found when they are first needed. Default: what `exactValues` and `exactRewards` say.
+   * The numbers of the source, computed on first use. Default: `exactValues` and `exactRewards`.
    *
-   * @throws NotSupportedError where there are none
+   * @throws NotSupportedError if the source has none
    */
   readonly fractions?: (signal?: AbortSignal) => Omit<ExactSubject, 'model'>;
 }
 
-/** What the names in the properties of one file stand for. */
+/** The meaning of the names in the properties of one file. */
 export interface PropertyContext {
   readonly scope: Scope;
   readonly variables: StateVariables | undefined;
   readonly labels: ReadonlyMap<string, PrismExpression>;
   readonly properties: ReadonlyMap<string, PrismExpression>;
-  /** Constants that have no value, or need one that has none. */
+  /** Constants without a value, or whose definition needs such a constant. */
   readonly open: ReadonlyMap<string, ConstantDeclaration>;
 }
 
 /**
- * @param options.exact Whether numbers that are not whole are compared exactly. Default: as in the model
+ * @param options.exact whether non-integers are compared exactly. Default: as in the model
  * @throws InvalidArgumentError for given constants that neither model nor file declares
- * @throws ParseError for declarations that are wrong
+ * @throws ParseError for wrong declarations
  */
 export function openContext(
   subject: Subject,
@@ -93,7 +93,7 @@ function slotsOf(variables: StateVariables | undefined): ReadonlyMap<string, Var
   return new Map(variables.variables.map(({ name, type }, index) => [name, { index, type }]));
 }
 
-/** A file may declare constants that only some of its properties need. */
+/** Finds the constants without a value: a file may declare constants that only some of its properties need. */
 function constantsWithoutValue(
   { constants, formulas }: PropertyFile,
   given: GivenConstants,
@@ -110,7 +110,7 @@ function constantsWithoutValue(
   return open;
 }
 
-/** Whether an expression, or a formula that it uses, mentions one of some names. */
+/** Whether an expression, or a formula that it uses, mentions one of the names. */
 function mentions(
   expression: PrismExpression,
   formulas: ReadonlyMap<string, PrismExpression>,
@@ -129,7 +129,7 @@ function mentions(
 }
 
 /**
- * Refuses what cannot be evaluated as it mentions a constant without a value.
+ * Refuses an expression that mentions a constant without a value.
  *
  * @throws InvalidArgumentError naming the constant
  */

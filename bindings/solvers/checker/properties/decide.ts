@@ -6,20 +6,20 @@ import { TooMuchWorkError } from '../exact/index.js';
 import { compareValues, fraction, promisesNothing } from './numberValues.js';
 import { fromStates, type NumberValues, type TruthValues, truth } from './stateValues.js';
 
-/** What numbers are compared with. */
+/** The number that values are compared with. */
 export interface Threshold {
   readonly comparison: ComparisonSymbol;
-  /** As written, or the double nearest to that, as the model's numbers are meant. */
+  /** The threshold as written or as the nearest double, matching the model's numbers. */
   readonly value: Rational;
 }
 
-/** Where numbers that are compared come from. */
+/** The source of the numbers that are compared. */
 export interface NumberSource {
-  /** Bounds as narrow as `precision` asks. */
+  /** Bounds of the requested `precision`. */
   readonly bounds: (options: SolveOptions) => NumberValues;
   /**
-   * The fractions themselves, of some states; absent where there is no such arithmetic.
-   * @throws NotSupportedError where it would take too long
+   * The exact fractions of some states; absent if there is no exact arithmetic.
+   * @throws NotSupportedError if it would take too long
    */
   readonly exactly?: (states: BitSet) => NumberValues;
 }
@@ -28,10 +28,10 @@ export interface NumberSource {
 const FINEST_PRECISION = 1e-15;
 
 /**
- * Whether numbers meet a threshold: by their bounds, where the threshold lies between them with more and more precision, and at
- * last in exact arithmetic. What is left open then is open in the result.
+ * Decides whether numbers meet a threshold: by their bounds, with increasing precision while the threshold lies between them,
+ * and finally in exact arithmetic. States left undecided are open in the result.
  *
- * @param relevant The states that matter; others are left as they come
+ * @param relevant the states to decide; others may stay open
  */
 export function decide(
   threshold: Threshold,
@@ -52,7 +52,7 @@ export function decide(
       [numbers, verdict] = [narrower, against(narrower)];
       if (!gained) break;
     } catch (error) {
-      // The first precision was asked for; further ones are our own attempts, and bounds before them stand.
+      // Only the first precision was requested; if a later attempt fails, the earlier bounds stand.
       if (error instanceof NotConvergedError) break;
       throw error;
     }
@@ -82,7 +82,7 @@ export function decide(
 
 const ELSEWHERE = 'move the threshold, or ask for the number itself';
 
-/** What to do where exact arithmetic did not settle a question. */
+/** Advice for a question that exact arithmetic did not settle. */
 export function remedy(error: NotSupportedError): string {
   return error instanceof TooMuchWorkError
     ? `exact arithmetic would take too long to be tried unasked: ask for it with exact: true (--exact), ${ELSEWHERE}`

@@ -18,11 +18,11 @@ import {
 } from './stateValues.js';
 
 export interface OperatorOptions extends SolveOptions {
-  /** Compute with fractions, within these limits. Default: with bounds. */
+  /** Limits of exact arithmetic, to compute with fractions. Default: compute with bounds. */
   readonly exact?: ExactOptions | undefined;
 }
 
-/** Whether the probability of an event meets a threshold: on the graph if that says so, else by numbers. */
+/** Decides whether the probability of an event meets a threshold: on the graph if possible, else by numbers. */
 export function decideEvent(
   engines: Engines,
   directions: Directions,
@@ -38,8 +38,8 @@ export function decideEvent(
 }
 
 /**
- * Where the probability of an event comes from: bounds, and fractions for thresholds that bounds leave open. An event with open
- * states has what lies between the least and the greatest that it can be.
+ * The source of an event's probability: bounds, and fractions for thresholds that bounds leave open. The bounds of an event
+ * with open states span its least and greatest possible probability.
  */
 export function eventSource(
   engines: Engines,
@@ -90,9 +90,9 @@ function decideOnGraph(
 }
 
 /**
- * What lies between the least and the greatest that operands with open states leave possible; one of them if none is open.
+ * Spans the least and the greatest value that operands with open states leave possible; if none is open, a single solve.
  *
- * @param most What none of the numbers exceeds
+ * @param most an upper limit of the numbers
  */
 export function spanned(
   least: Solved,

@@ -32,18 +32,18 @@ import { complement, exactSolver, numbersOf, type Solved, type Solver, solved } 
 import type { NumberValues } from './stateValues.js';
 import { transitionChoices } from './transitionChoices.js';
 
-/** About a second's exact arithmetic, to settle what bounds leave open. */
+/** About a second of exact arithmetic, to settle questions that bounds leave open. */
 const SETTLING_WORK = 4e8;
 
-/** Models of so many transitions are explored again in a few seconds to settle it. */
+/** The largest model, in transitions, explored again for that purpose; exploration takes a few seconds. */
 const SETTLING_TRANSITIONS = 200_000;
 
 type PathOptions = SolveOptions & LtlOptions;
 
-/** What solves for one model, opened when first needed. Free it with `using`. */
+/** The solvers of one model, each opened on first use. Free them with `using`. */
 export class Engines implements Disposable {
   readonly model: Model;
-  /** The virtual start of a learnt model, which is no position of a path. */
+  /** The virtual start of a learnt model, which is not a position of a path. */
   readonly start: number | undefined;
   readonly #subject: Subject;
   #source: ExactSubject | undefined;
@@ -58,7 +58,7 @@ export class Engines implements Disposable {
     this.start = virtualStart(this.model);
   }
 
-  /** Whether the model's doubles stand for numbers of a source, and are not its numbers themselves. */
+  /** Whether the model's doubles approximate numbers of a source, instead of being its numbers. */
   get hasSource(): boolean {
     return this.#subject.fractions !== undefined || this.#subject.exactValues !== undefined;
   }
@@ -83,7 +83,7 @@ export class Engines implements Disposable {
     return this.#rational;
   }
 
-  /** @throws NotSupportedError where the numbers of the source cannot be had */
+  /** @throws NotSupportedError if the numbers of the source are not available */
   get #exactSubject(): ExactSubject {
     this.#source ??= { model: this.model, ...(this.#subject.fractions?.() ?? this.#subject) };
     return this.#source;
@@ -125,7 +125,7 @@ export class Engines implements Disposable {
     return cosafeReward(model, directions, rewards, formula, atoms, { ...options, open });
   }
 
-  /** Where an event has a positive probability, if the graph says so. */
+  /** The states in which an event has a positive probability, if the graph decides it. */
   support(directions: Directions, event: PathEvent): BitSet | undefined {
     const set = eventSupport(this.model, this.quantities, directions, event);
     const { model } = this;
@@ -133,11 +133,11 @@ export class Engines implements Disposable {
   }
 
   /**
-   * Limits of exact arithmetic that nobody asked for.
+   * Limits of exact arithmetic that the caller did not request.
    *
-   * @param rewards What is asked about, where it is rewards
-   * @throws TooMuchWorkError where only to find the numbers of the source would take too long; NotSupportedError where they are no
-   * fractions
+   * @param rewards the rewards in question, if any
+   * @throws TooMuchWorkError if finding the numbers of the source would already take too long; NotSupportedError if they are
+   * not fractions
    */
   settling({ signal }: Pick<SolveOptions, 'signal'>, rewards?: Rewards): ExactOptions {
     if (!this.hasFractions || !this.complete) throw new NotSupportedError('bounds come no closer in doubles');
@@ -155,7 +155,7 @@ export class Engines implements Disposable {
     return { ...(signal && { signal }), workLimit: SETTLING_WORK };
   }
 
-  /** The probability of an event from some states in exact arithmetic, within about a second's work. */
+  /** The probability of an event from some states in exact arithmetic, within about a second of work. */
   decideExactly(
     directions: Directions,
     event: PathEvent,
@@ -242,7 +242,7 @@ export class Engines implements Disposable {
     return rounding ? new RoundedQuantities(quantities, rounding) : quantities;
   }
 
-  /** A product moves by what the model stays with, which is no double of its own. */
+  /** A product may move with the model's probability of staying, which is not necessarily a double. */
   readonly #openProduct = (product: Model): Quantities => {
     const { rounding } = this.#subject;
     return this.#open(product, rounding && { ...rounding, probabilities: this.#roundingOfMoves(rounding) });
@@ -253,7 +253,7 @@ export class Engines implements Disposable {
     return this.#moves;
   }
 
-  /** On a chain only what the states asked for lead to is solved, and states without data may be anything. */
+  /** On a chain, solves only the part that the requested states reach; states without data are unconstrained. */
   #settleChain(event: PathEvent, states: BitSet): NumberValues {
     if (this.model.type !== 'dtmc') throw new TypeError('not a chain');
     using chain = closeChain(this.model);

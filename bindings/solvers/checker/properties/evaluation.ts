@@ -52,9 +52,9 @@ type Kind<K extends PrismExpression['kind']> = Extract<PrismExpression, { kind: 
 export class Evaluation implements OperandReader {
   readonly states: number;
   readonly #operators: Operators;
-  /** What was evaluated for all states before: formulas inside others are asked for more than once. */
+  /** Values already computed for all states, because nested formulas are needed more than once. */
   readonly #known = new Map<PrismExpression, StateValues>();
-  /** Labels and properties that are being evaluated, to find those defined by themselves. */
+  /** Labels and properties under evaluation, to detect circular definitions. */
   readonly #open = new Set<string>();
   readonly #engines: Engines;
   readonly #context: PropertyContext;
@@ -66,7 +66,7 @@ export class Evaluation implements OperandReader {
     this.#operators = new Operators(engines, context, options, this);
   }
 
-  /** @param relevant States in which thresholds must be decided; default all */
+  /** @param relevant states in which thresholds must be decided; default: all */
   value(expression: PrismExpression, relevant?: BitSet): StateValues {
     if (relevant !== undefined) return this.#compute(expression, relevant);
     let values = this.#known.get(expression);
@@ -147,7 +147,7 @@ export class Evaluation implements OperandReader {
     }
   }
 
-  /** Everything that holds of the variables alone, in one pass; undefined where rounding has to be followed operator by operator. */
+  /** Evaluates an expression over variables alone in one pass; undefined if rounding must be tracked operator by operator. */
   #overVariables(expression: PrismExpression): StateValues | undefined {
     const { scope, variables } = this.#context;
     const type = typeOf(expression, scope);
@@ -203,7 +203,7 @@ export class Evaluation implements OperandReader {
     const { name } = node;
     const { labels, properties } = this.#context;
     const { model } = this.#engines;
-    // A property may be called as a label that it asks about.
+    // A property may have the name of a label that it asks about.
     const inner = labels.get(name) ?? (model.labels.has(name) ? undefined : properties.get(name));
     if (inner !== undefined) {
       if (this.#open.has(name)) throw this.#wrong(node, `"${name}" is defined by itself`);
@@ -286,7 +286,7 @@ export class Evaluation implements OperandReader {
     const whenTrue = this.value(node.whenTrue, relevant);
     const whenFalse = this.value(node.whenFalse, relevant);
     if (whenTrue.type === 'bool' && whenFalse.type === 'bool') {
-      // The last conjunct settles what an open condition leaves open where both cases agree.
+      // The last conjunct decides states with an open condition in which both cases agree.
       const either = or(and(condition, whenTrue), and(not(condition), whenFalse));
       const both = and(whenTrue, whenFalse);
       return truth(
@@ -320,7 +320,7 @@ export class Evaluation implements OperandReader {
         `coalitions of some players are for games, which are not supported; there is one player here: write ${quantifier === '<<>>' ? '<<*>>' : '[[*]]'}`,
       );
     }
-    // The one player is in the coalition or not: against nobody's choices, or everybody's.
+    // The only player is in the coalition or not: the coalition controls all choices, or none.
     const cooperative = (quantifier === '<<>>') === (players === '*');
     return this.#operators.value(operand, relevant, cooperative);
   }

@@ -4,12 +4,12 @@ import { type Directions, opposite, type Quantities } from '../quantities/index.
 import { complement, type Solved, type Solver } from './solver.js';
 
 /**
- * The probability of an event: `remain U[from,to] target`, or of all other paths. Where that can be solved for itself, the
- * probability of the others is, so that it keeps its digits where it is small.
+ * The probability of an event: `remain U[from,to] target`, or of all other paths. The probability of the others is solved
+ * directly if possible, so that it keeps its digits when it is small.
  *
- * @param graph Decides what is certain; of the same model as `solver`
- * @param complete Whether every state of the model has a row. States without data count from where a path meets them to the end
- * of the steps, so that an event and its complement have to be one question there
+ * @param graph decides certainty; of the same model as `solver`
+ * @param complete whether every state of the model has a row. States without data count from the moment a path meets them to
+ * the last step; an event and its complement must therefore be a single question there
  */
 export function eventProbability(
   solver: Solver,
@@ -28,7 +28,7 @@ export function eventProbability(
   }
   const dual = opposite(directions);
   if (from === 0 && to === null && directions.every((direction) => direction === 'max')) {
-    // A path that never fulfils the until comes, under a best scheduler, to a state from where it surely never does.
+    // A path that never fulfils the until reaches, under a best scheduler, a state from which it surely never does.
     return solver.until(directions, remain.difference(target), graph.prob0(dual, remain, target), options);
   }
   if (from === 0 && to !== null && everywhere && complete) {

@@ -4,8 +4,8 @@ import type { PathEvent } from '../pathEvent.js';
 import { type Directions, opposite, type Quantities } from '../quantities/index.js';
 
 /**
- * The states where an event has a positive probability, decided on the graph; undefined where the graph alone is not enough:
- * among states without data, and for steps under a minimum.
+ * The states where an event has a positive probability, decided on the graph; undefined if the graph alone does not decide it:
+ * with states without data, and for step bounds under a minimum.
  */
 export function eventSupport(
   model: Model,
@@ -15,7 +15,7 @@ export function eventSupport(
 ): BitSet | undefined {
   if (model.type === 'dtmc' && model.unknown !== undefined && model.unknown.count() > 0) return undefined;
   const { remain, target, from, to, negated } = event;
-  // Some path is enough where nobody tries to avoid it; intervals can have transitions that are possible at most.
+  // One path is enough if no player tries to avoid it. Intervals may have transitions that are only possible.
   const anyPath = model.type === 'dtmc' || (model.type === 'mdp' && directions[0] === 'max');
   if ((from > 0 || to !== null) && !anyPath) return undefined;
   let set: BitSet;
@@ -31,7 +31,7 @@ export function eventSupport(
   return stepsBack(graph, set, remain, from, negated ? remain.complement() : new BitSet(remain.size));
 }
 
-/** The states with a path of `steps` steps into `set`, through `active` before; the others count as they do in `others`. */
+/** The states with a path of `steps` steps into `set`, through `active` before; the other states count if they are in `others`. */
 function stepsBack(graph: Quantities, set: BitSet, active: BitSet, steps: number, others: BitSet): BitSet {
   const rest = others.difference(active);
   let current = set;

@@ -7,7 +7,7 @@ import { NO_ORIGIN } from '../ltl/multiply.js';
 import { productRewards } from '../ltl/productModel.js';
 import type { Solved } from './solver.js';
 
-/** The product of a model and an automaton for exact arithmetic: its transitions have the fractions that the model's have. */
+/** The product of a model and an automaton for exact arithmetic: its transitions have the fractions of the model's transitions. */
 export function exactProduct(
   subject: ExactSubject,
   { model, product }: Pick<LtlReachability, 'model' | 'product'>,
@@ -31,8 +31,8 @@ export function exactProduct(
 }
 
 /**
- * The fractions of all transitions. What a product moves by where its model stays is no double, where that is what the other
- * transitions leave of 1.
+ * The fractions of all transitions. If the model's probability of staying is 1 minus its other transitions, a product
+ * transition made of it is not necessarily a double.
  */
 function fractionsOf({ model, exactValues = [] }: ExactSubject): readonly Rational[] {
   if (!('values' in model)) return [];
@@ -58,7 +58,7 @@ function forEachRow(model: Model, visit: (state: number, row: number) => void): 
   }
 }
 
-/** A solution of a product as one of its model; of states that are no seeds nothing is known. */
+/** Maps a product's solution to the model; states that are not seeds are unknown. */
 export function ofSeeds(
   problem: Pick<LtlReachability, 'stateOf'>,
   { lower, upper, exact, ...rest }: Solved,

@@ -25,17 +25,17 @@ import {
 
 type FilterNode = Extract<PrismExpression, { kind: 'filter' }>;
 
-/** What a filter makes of the values of some states. */
+/** The result of a filter over the values of some states. */
 export type FilterResult = { readonly obtained: Obtained } & (
   | {
       readonly kind: 'number';
       readonly type: NumberValues['type'];
       readonly range: Range;
       readonly exact?: Rational | undefined;
-      /** Where the values are estimates. */
+      /** Present if the values are estimates. */
       readonly estimate?: number | undefined;
     }
-  /** Undefined where it is open. */
+  /** Undefined if open. */
   | { readonly kind: 'truth'; readonly value: boolean | undefined }
   | {
       readonly kind: 'range';
@@ -48,7 +48,7 @@ export type FilterResult = { readonly obtained: Obtained } & (
   | { readonly kind: 'states'; readonly states: BitSet; readonly values: StateValues }
 );
 
-/** Gives the values that a filter is applied to. */
+/** Evaluates the values that a filter is applied to. */
 export interface FilterOperands {
   value(expression: PrismExpression, relevant: BitSet): StateValues;
   truthOf(expression: PrismExpression, relevant: BitSet | undefined, what: string): TruthValues;
@@ -57,8 +57,8 @@ export interface FilterOperands {
 /**
  * Applies a filter, as in PRISM.
  *
- * @throws ParseError for states that are none, or several under `state`, and values of the wrong type
- * @throws UndecidedError where it is open which states are meant
+ * @throws ParseError for an empty set of states, several states under `state`, or values of the wrong type
+ * @throws UndecidedError if the filter's set of states is open
  */
 export function filtered(
   { operator, operand, states: condition, place }: FilterNode,
@@ -94,7 +94,7 @@ function statesOf(condition: PrismExpression, operands: FilterOperands): BitSet 
   );
 }
 
-/** What each filter takes. */
+/** The type of values that each filter takes. */
 const takes: Readonly<Record<FilterOperator, 'number' | 'bool' | 'any'>> = {
   min: 'number',
   max: 'number',
@@ -112,7 +112,7 @@ const takes: Readonly<Record<FilterOperator, 'number' | 'bool' | 'any'>> = {
   printall: 'any',
 };
 
-/** A filter over values that it takes, and at least one state; under `first` and `state`, one. */
+/** Applies a filter to values of its type over at least one state; exactly one state under `first` and `state`. */
 export function applyFilter(operator: FilterOperator, values: StateValues, states: BitSet): FilterResult {
   if (operator === 'print' || operator === 'printall') {
     return { kind: 'states', states, values, obtained: together(values) };
@@ -124,7 +124,7 @@ export function applyFilter(operator: FilterOperator, values: StateValues, state
   return withEstimate(found, ofNumbers(operator, { ...rest, lower: points, upper: points }, states));
 }
 
-/** What a filter makes of estimates, beside what it makes of what is certain. */
+/** Adds the filter's result over estimates to its result over certain values. */
 function withEstimate(found: FilterResult, estimated: FilterResult): FilterResult {
   if (found.kind === 'number' && estimated.kind === 'number') {
     return { ...found, estimate: estimated.range.lower };
@@ -215,7 +215,7 @@ function rangeOf(
   return { kind: 'range', type, least: least.range, greatest: greatest.range, exact, obtained };
 }
 
-/** The states whose value is the extreme one; open where the bounds of several overlap. */
+/** The states that attain the extreme value; open if the bounds of several overlap. */
 function attaining(
   values: NumberValues,
   states: BitSet,
@@ -237,7 +237,7 @@ function attaining(
 /**
  * The result of a filter as a value of every state, for filters inside other expressions.
  *
- * @throws ParseError for a range, which is no value
+ * @throws ParseError for a range, which is not a single value
  */
 export function broadcast(
   result: FilterResult,
@@ -261,7 +261,7 @@ export function broadcast(
   }
 }
 
-/** Why a value is open, in case nothing said so. */
+/** The reason for an open value, with a default if none was recorded. */
 export function doubtOf({ doubt }: Obtained): Doubt {
   const { NEGATIVE_INFINITY: lower, POSITIVE_INFINITY: upper } = Number;
   return doubt ?? { lower, upper, why: 'ask for more precision', final: false };

@@ -11,17 +11,17 @@ export interface LtlPath {
   readonly formula: LtlFormula;
   /** The states in which each atom holds. */
   readonly atoms: readonly BitSet[];
-  /** The formulas about states inside. */
+  /** The state formulas inside. */
   readonly operands: readonly TruthValues[];
 }
 
 type Extreme = 'least' | 'greatest';
 
 /**
- * A path formula of any form. Where it is open whether a state is in an atom, the path formula that is returned holds on as few
- * paths as that leaves possible, or on as many: an atom under an even number of negations counts as false, or true.
+ * Reads a path formula of any form. If it is open whether a state is in an atom, the returned formula holds on as few paths as
+ * possible, or on as many: an open atom under an even number of negations counts as false, or as true.
  *
- * @throws NotSupportedError where paths are compared or counted with
+ * @throws NotSupportedError if path formulas are compared or used in arithmetic
  */
 export function ltlPath(path: PrismExpression, reader: PathReader, which: Extreme): LtlPath {
   const translation = new Translation(reader);
@@ -104,7 +104,7 @@ class Translation {
     const states = which === 'least' ? values.holds : mayHold(values);
     const count = states.count();
     if (count === 0 || count === states.size) return { kind: 'boolean', value: count > 0 };
-    // One atom for equal sets, and for their complements: automata read every combination of atoms.
+    // Equal sets share one atom, as do their complements, because automata read every combination of atoms.
     const known = this.atoms.findIndex((atom) => atom.equals(states));
     if (known >= 0) return { kind: 'atom', atom: known };
     const outside = states.complement();

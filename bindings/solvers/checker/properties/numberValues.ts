@@ -7,7 +7,7 @@ import { type NumberValues, type Obtained, type TruthValues, together, truth } f
 
 export type Comparison = Extract<BinaryOperator, '=' | '!=' | '<' | '<=' | '>' | '>='>;
 
-/** Whole numbers that every state has. */
+/** Integer values, one per state. */
 export function integers(values: Float64Array, obtained: Obtained): NumberValues {
   return {
     type: 'int',
@@ -41,7 +41,7 @@ export function fraction(
   return everywhere(states, bracket(exact), type, obtained, exact);
 }
 
-/** An operator of two operands, state by state; functions of one take it twice. */
+/** Applies a binary operator state by state; unary functions take their operand twice. */
 export function calculate(
   operator: ArithmeticOperator | BuiltIn,
   a: NumberValues,
@@ -73,7 +73,7 @@ export function calculate(
   };
 }
 
-/** An operator of two operands of which one at least is an estimate. */
+/** Applies a binary operator to operands of which at least one is an estimate. */
 function estimated(
   operator: ArithmeticOperator | BuiltIn,
   a: NumberValues,
@@ -86,12 +86,12 @@ function estimated(
   });
 }
 
-/** One number for the value of a state: its estimate, or a point within its bounds. */
+/** A single number for the value of a state: its estimate, or a point within its bounds. */
 export function pointAt(values: NumberValues, s: number): number {
   return values.estimate?.[s] ?? inside(rangeAt(values, s));
 }
 
-/** A point within bounds; the middle, where both are finite. */
+/** A point within bounds; the middle if both are finite. */
 export function inside({ lower, upper }: Range): number {
   if (lower === upper) return lower;
   if (lower === Number.NEGATIVE_INFINITY) return Number.isFinite(upper) ? upper : 0;
@@ -110,7 +110,7 @@ export function negate(operand: NumberValues): NumberValues {
   };
 }
 
-/** `whenTrue` where a condition holds, else `whenFalse`; where it is open, what bounds both. */
+/** `whenTrue` if the condition holds in a state, else `whenFalse`; if it is open, bounds of both. */
 export function choose(
   condition: TruthValues,
   whenTrue: NumberValues,
@@ -167,7 +167,7 @@ function compareAt(operator: Comparison, a: NumberValues, b: NumberValues, s: nu
   return x && y && comparesTo(operator, x.compare(y));
 }
 
-/** Whether numbers within bounds compare so; undefined where they do for some and not for others. */
+/** Whether a comparison holds for all numbers within the bounds (true), for none (false), or for some (undefined). */
 export function compareRanges(operator: Comparison, a: Range, b: Range): boolean | undefined {
   switch (operator) {
     case '<':
@@ -188,7 +188,7 @@ export function compareRanges(operator: Comparison, a: Range, b: Range): boolean
   }
 }
 
-/** Whether a comparison holds of two numbers whose difference has this sign. */
+/** Whether a comparison holds for two numbers whose difference has this sign. */
 function comparesTo(operator: Comparison, sign: number): boolean {
   switch (operator) {
     case '<':

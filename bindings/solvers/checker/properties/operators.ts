@@ -36,7 +36,7 @@ type Asking = Kind<'probability' | 'reward' | 'steadyState'>;
 
 const INFINITE = Number.POSITIVE_INFINITY;
 
-/** What operators ask of the expressions inside them. */
+/** Reads the operands of operators. */
 export interface OperandReader extends PathReader {
   /** The value of an expression without variables. */
   constant(expression: PrismExpression): { readonly value: number; readonly exact?: Rational | undefined };
@@ -56,8 +56,8 @@ export class Operators {
   }
 
   /**
-   * @param relevant States in which a threshold must be decided
-   * @param somebody Whether a threshold asks for one scheduler that meets it, not for all
+   * @param relevant states in which a threshold must be decided
+   * @param somebody whether a threshold must be met by some scheduler, not by all
    */
   value(node: Asking, relevant: BitSet, somebody: boolean): StateValues {
     const directions = this.#directions(node, somebody);
@@ -91,7 +91,7 @@ export class Operators {
           atoms,
           this.#options,
         );
-        // Without chance a probability is 0 or 1.
+        // Without randomness a probability is 0 or 1.
         return BitSet.where(lower.length, (s) => lower[s] > 0.5);
       };
     }
@@ -112,10 +112,10 @@ export class Operators {
       : decideEvent(this.#engines, directions, event, threshold, relevant, this.#options);
   }
 
-  /** Any path formula, by automata. They start from the states that matter: others need not be followed. */
+  /** Any path formula, by automata. The product starts only from the states that matter. */
   #alongPaths(path: PrismExpression, directions: Directions, relevant: BitSet): NumberSource {
     const engines = this.#engines;
-    // The virtual start asks for the states behind it.
+    // The virtual start needs the states after it.
     const seeds = engines.start === undefined ? relevant : BitSet.full(relevant.size);
     const least = ltlPath(path, this.#reader, 'least');
     return this.#sourceOf((options, exact) => {
@@ -173,7 +173,10 @@ export class Operators {
     }
   }
 
-  /** More states in a target, or more paths that satisfy a formula, never earn more: it is reached sooner, if at all. */
+  /**
+   * Rewards until a target or formula is reached. More target states, or more satisfying paths, never increase them, because
+   * the target is reached sooner.
+   */
   #reward(
     { path }: Extract<RewardPath, { kind: 'reach' }>,
     directions: Directions,
@@ -208,7 +211,7 @@ export class Operators {
     );
   }
 
-  /** @param solve Given the limits of exact arithmetic where it is to use that */
+  /** @param solve receives the limits of exact arithmetic if it is to use exact arithmetic */
   #sourceOf(
     solve: (options: SolveOptions, exact?: ExactOptions) => NumberValues,
     rewards?: Rewards,
@@ -245,7 +248,7 @@ export class Operators {
     if (!Number.isFinite(value)) {
       throw expressionError(this.#context.scope, threshold, `the threshold is ${value}`, 'a finite number');
     }
-    // Where the model's numbers are doubles, the threshold is one too: each stands for the decimals that it is nearest to.
+    // If the model's numbers are doubles, so is the threshold: each stands for the decimal that it is nearest to.
     const asWritten = this.#engines.hasSource ? exact : undefined;
     return { comparison, value: asWritten ?? Rational.fromDouble(value) };
   }
@@ -294,7 +297,10 @@ export class Operators {
   }
 }
 
-/** A threshold is to be met whoever has choices, or by somebody's: the worst case is the least number for a bound from below. */
+/**
+ * The direction of a threshold that all choices, or some choices, must meet. The worst case for a lower bound is the least
+ * number.
+ */
 function asked(
   { type }: Pick<Model, 'type'>,
   { directions, comparison }: Question,

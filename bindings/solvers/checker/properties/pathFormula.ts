@@ -4,7 +4,7 @@ import type { PathEvent } from '../pathEvent.js';
 import { isAboutPaths } from './parts.js';
 import { and, mayHold, not, type TruthValues, truth } from './stateValues.js';
 
-/** `remain U[from,to] target`, or with `negated` all other paths, over sets of which some members may be open. */
+/** `remain U[from,to] target`, or with `negated` all other paths, over sets that may have open members. */
 export interface EventFormula {
   readonly remain: TruthValues;
   readonly target: TruthValues;
@@ -13,13 +13,13 @@ export interface EventFormula {
   readonly negated: boolean;
 }
 
-/** Steps at which a temporal operator is judged. */
+/** The steps at which a temporal operator is evaluated. */
 export interface Steps {
   readonly from: number;
   readonly to: number | null;
 }
 
-/** What is needed to read a path formula: the truth of the formulas about states in it, and the numbers in bounds. */
+/** Evaluates the parts of a path formula: the truth of its state formulas, and the numbers in bounds. */
 export interface PathReader {
   truthOf(expression: PrismExpression): TruthValues;
   stepsOf(bound: StepBound | null): Steps;
@@ -77,8 +77,8 @@ function everywhere({ holds }: TruthValues): TruthValues {
 }
 
 /**
- * The event that a formula is, of those between which its open states leave it the least, or the greatest: more states in
- * either set never make an until less likely.
+ * The least or the greatest event that a formula's open states leave possible: more states in either set never make an until
+ * less likely.
  */
 export function extremeEvent(
   { remain, target, ...rest }: EventFormula,
@@ -92,8 +92,8 @@ export function extremeEvent(
 /**
  * The steps that a bound allows.
  *
- * @param numberOf The value of a constant expression
- * @param wrong Makes the error for a bound that is no number of steps, or is never met
+ * @param numberOf gives the value of a constant expression
+ * @param wrong makes the error for a bound that is not a number of steps, or is never met
  */
 export function stepsOfBound(
   bound: StepBound | null,

@@ -7,14 +7,14 @@ import { inside } from './numberValues.js';
 import type { NumberValues, Obtained } from './stateValues.js';
 
 interface Certified {
-  /** `exact`: decided on the graph or in exact arithmetic; `bounded`: within the bounds; `estimated`: promises nothing. */
+  /** `exact`: decided on the graph or in exact arithmetic; `bounded`: within the bounds; `estimated`: no guarantee. */
   readonly accuracy: Accuracy;
   readonly method: string;
   /** Sweeps over all solves together. */
   readonly iterations: number;
 }
 
-/** A number; `Infinity` where it is infinite. */
+/** A number, possibly `Infinity`. */
 export interface NumberResult extends Certified {
   readonly kind: 'number';
   readonly type: 'int' | 'double';
@@ -22,11 +22,11 @@ export interface NumberResult extends Certified {
   readonly value: number;
   readonly lower: number;
   readonly upper: number;
-  /** The number itself, where exact arithmetic gave it. */
+  /** The exact value, if exact arithmetic computed it. */
   readonly exact?: Rational;
 }
 
-/** Numbers of several states: `filter(range, …)`, and numbers where there are several initial states. */
+/** Numbers of several states: of `filter(range, …)`, or of several initial states. */
 export interface RangeResult extends Certified {
   readonly kind: 'range';
   readonly type: 'int' | 'double';
@@ -35,7 +35,7 @@ export interface RangeResult extends Certified {
   /** A lower bound of the smallest, and an upper bound of the largest. */
   readonly lower: number;
   readonly upper: number;
-  /** The two numbers themselves, where exact arithmetic gave them. */
+  /** The two exact values, if exact arithmetic computed them. */
   readonly exact?: { readonly min: Rational; readonly max: Rational };
 }
 
@@ -45,29 +45,29 @@ export interface TruthResult extends Certified {
   readonly value: boolean;
 }
 
-/** What holds state by state: `filter(print, …)`, `printall`, `argmin` and `argmax`. */
+/** Results per state: `filter(print, …)`, `printall`, `argmin` and `argmax`. */
 export interface StatesResult extends Certified {
   readonly kind: 'states';
   readonly type: PrismType;
   /** The states that the filter is about. */
   readonly states: BitSet;
-  /** How many of them are true, or may be; of numbers, how many are not 0. */
+  /** For Booleans, the number of these states that are or may be true; for numbers, the number that are not 0. */
   readonly value: number;
-  /** Of a Boolean: where it is true, and where it is undecided. */
+  /** For a Boolean: the states in which it is true, and those in which it is undecided. */
   readonly holds?: BitSet;
   readonly open?: BitSet;
-  /** Of a number: bounds, one entry for every state of the model. */
+  /** For a number: bounds, one entry per state of the model. */
   readonly lower?: Float64Array;
   readonly upper?: Float64Array;
-  /** The number itself, where exact arithmetic gave it. */
+  /** The exact value, if exact arithmetic computed it. */
   readonly exactAt?: (state: number) => Rational | undefined;
 }
 
-/** The answer to a property: of the initial states, or of all that a filter chose. */
+/** The answer to a property: for the initial states, or for all states that a filter chose. */
 export type PropertyResult = NumberResult | RangeResult | TruthResult | StatesResult;
 
 /**
- * The answer that the value of a property is.
+ * Turns the value of a property into its answer.
  *
  * @throws UndecidedError for a truth value that is open
  */

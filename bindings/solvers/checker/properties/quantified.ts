@@ -9,13 +9,13 @@ export function existsPath(graph: Quantities, { remain, target, to, negated }: P
   if (to === 0) return negated ? target.complement() : target;
   if (to === 1) return graph.existsNext(negated ? target.complement() : target);
   if (!negated) return graph.existsUntil(remain, target);
-  // Paths on which the until is never fulfilled: for ever in what remains, or until both fail.
+  // Paths on which the until is never fulfilled: for ever in `remain`, or until both sets fail.
   const open = remain.difference(target);
   const fails = remain.union(target).complement();
   return graph.existsUntil(open, fails).union(graph.existsGlobally(open));
 }
 
-/** The states all of whose paths are in an event. */
+/** The states from which all paths are in an event. */
 export function allPaths(graph: Quantities, event: PathEvent): BitSet {
   return existsPath(graph, { ...event, negated: !event.negated }).complement();
 }

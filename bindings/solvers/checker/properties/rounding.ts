@@ -1,9 +1,9 @@
 /**
- * Arithmetic on bounds in doubles, each result moved outward by what rounding may have taken: `down` gives lower bounds, `up`
+ * Arithmetic on bounds in doubles, each result moved outward by at least the rounding error: `down` gives lower bounds, `up`
  * upper ones. Sums, products and powers of whole numbers below 2^53 are left as they are.
  */
 
-/** A number at least one double above; infinite ones stay. */
+/** A number at least one double above; infinite values stay. */
 export function up(value: number): number {
   return Number.isFinite(value)
     ? value + Math.max(Math.abs(value) * Number.EPSILON, Number.MIN_VALUE)
@@ -20,14 +20,14 @@ export function addDown(a: number, b: number): number {
 
 export function addUp(a: number, b: number): number {
   const sum = a + b;
-  // The rounding error of a sum is itself a double (Knuth); NaN if something is infinite.
+  // The rounding error of a sum is itself a double (Knuth); NaN if an operand is infinite.
   const part = sum - a;
   const error = a - (sum - part) + (b - part);
   if (Number.isNaN(sum)) return Number.POSITIVE_INFINITY;
   return error > 0 || (sum === Number.NEGATIVE_INFINITY && a > sum && b > sum) ? up(floored(sum)) : sum;
 }
 
-/** A sum of finite numbers below all doubles still has an upper bound that is one. */
+/** A sum of finite numbers that overflows to -Infinity still has a finite upper bound. */
 function floored(value: number): number {
   return Math.max(value, -Number.MAX_VALUE);
 }
@@ -36,7 +36,7 @@ export function multiplyDown(a: number, b: number): number {
   return 0 - multiplyUp(-a, b);
 }
 
-/** 0 times infinity is 0: an infinite bound of a finite number is what stands there. */
+/** 0 times infinity is 0, because an infinite operand is the bound of a finite number. */
 export function multiplyUp(a: number, b: number): number {
   if (a === 0 || b === 0) return 0;
   const product = a * b;
@@ -61,7 +61,7 @@ export function divideUp(a: number, b: number): number {
   return up(floored(quotient));
 }
 
-/** Widens what a library function gives, which is near its true value but not always the nearest double. */
+/** Widens the result of a library function, which is near the true value but not always the nearest double. */
 export function widenUp(value: number): number {
   return Number.isFinite(value) ? up(up(up(up(value)))) : value;
 }

@@ -4,7 +4,7 @@ import { bracket, type ExactOptions, type ExactQuantities, type ExactValue } fro
 import { complementBounds, type Quantities } from '../quantities/index.js';
 import type { NumberValues } from './stateValues.js';
 
-/** Values of all states, with the fractions themselves where exact arithmetic gave them. */
+/** Values of all states, with the fractions if exact arithmetic computed them. */
 export interface Solved extends Solution {
   readonly exact?: readonly (ExactValue | undefined)[];
 }
@@ -20,10 +20,10 @@ type Solves =
   | 'longRunReward'
   | 'longRunProbability';
 
-/** What gives numbers: `Quantities` give bounds, `exactSolver` fractions. */
+/** A solver of numbers: `Quantities` gives bounds, `exactSolver` fractions. */
 export type Solver = { readonly [M in Solves]: (...given: Parameters<Quantities[M]>) => Solved };
 
-/** Solves in rational arithmetic; options of solvers mean nothing to it but `signal`. */
+/** Solves in rational arithmetic. Of the solver options only `signal` has an effect. */
 export function exactSolver(exact: ExactQuantities, options: ExactOptions = {}): Solver {
   const of = exact.exactOf();
   return {
@@ -48,7 +48,7 @@ export function exactSolver(exact: ExactQuantities, options: ExactOptions = {}):
 /**
  * Fractions with the doubles next to them.
  *
- * @param of Whether they come from the fractions of the model's source, or from its doubles: the method says so
+ * @param of whether they come from the fractions of the model's source or from its doubles; named in `method`
  */
 export function solved(exact: readonly ExactValue[], of: 'source' | 'doubles'): Solved {
   const lower = new Float64Array(exact.length);
@@ -63,9 +63,9 @@ export function solved(exact: readonly ExactValue[], of: 'source' | 'doubles'): 
 }
 
 /**
- * A solution as values of states. What is certain of estimates is only what kind of number they are.
+ * Turns a solution into values of states. For estimates, only the range of their kind of number is certain.
  *
- * @param most What none of the numbers exceeds
+ * @param most an upper limit of the numbers
  */
 export function numbersOf(solution: Solved, most: number): NumberValues {
   const { lower, upper, accuracy, method, iterations, exact } = solution;
@@ -108,7 +108,7 @@ export function complement(solution: Solved): Solved {
   };
 }
 
-/** What holds whichever of two solutions is the true one: the lower bounds of one and the upper bounds of the other. */
+/** Bounds that hold whichever of two solutions is true: the lower bounds of one and the upper bounds of the other. */
 export function between(least: Solved, greatest: Solved): Solved {
   const exact =
     least.exact && greatest.exact && least.exact.every((value, s) => same(value, greatest.exact?.[s]))

@@ -3,8 +3,9 @@ import type { Subject } from './context.js';
 import { stateVariablesOf } from './stateVariablesOf.js';
 
 /**
- * States in PRISM's order: by the values of their variables, the first one declared counting most, and false before true; by
- * number where they have none. Numbers are given as an exploration finds states, which nobody should have to know.
+ * States in PRISM's order: by the values of their variables (the first declared variable is most significant, and false comes
+ * before true), or by number without variables. State numbers depend on the order of exploration, which users should not need
+ * to know.
  */
 export function statesInOrder(
   states: Iterable<number>,
@@ -17,7 +18,7 @@ export function statesInOrder(
     .map(({ state }) => state);
 }
 
-/** The first of them in that order; -1 of none. */
+/** The first of the states in that order; -1 for no states. */
 export function firstInOrder(states: Iterable<number>, variables: StateVariables | undefined): number {
   const read = variables && valuesOf(variables);
   let first = -1;

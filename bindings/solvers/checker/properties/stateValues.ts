@@ -10,12 +10,12 @@ export interface Doubt {
   readonly final: boolean;
 }
 
-/** How values were obtained; of several together, the weakest accuracy. */
+/** How values were obtained; for several together, the weakest accuracy. */
 export interface Obtained {
   readonly accuracy: Accuracy;
   readonly method: string;
   readonly iterations: number;
-  /** Where something below was left open, the first of it. */
+  /** The first open operand below, if any. */
   readonly doubt?: Doubt | undefined;
 }
 
@@ -31,9 +31,9 @@ export interface NumberValues extends Obtained {
   readonly type: 'int' | 'double';
   readonly lower: Float64Array;
   readonly upper: Float64Array;
-  /** Where `accuracy` is `estimated`: the estimates, which may be anywhere. */
+  /** The estimates, without bounds, if `accuracy` is `estimated`. */
   readonly estimate?: Float64Array | undefined;
-  /** The value itself, where it is known as a fraction. */
+  /** The exact value, if it is known as a fraction. */
   readonly exactAt?: ((state: number) => Rational | undefined) | undefined;
 }
 
@@ -41,7 +41,7 @@ export type StateValues = TruthValues | NumberValues;
 
 const ranks: readonly Accuracy[] = ['exact', 'bounded', 'estimated'];
 
-/** How something computed from several values was obtained. */
+/** Combines how several values were obtained into how their result was. */
 export function together(...parts: readonly Obtained[]): Obtained {
   const accuracy = ranks[Math.max(0, ...parts.map((part) => ranks.indexOf(part.accuracy)))];
   const methods = new Set(parts.flatMap(({ method }) => (method === 'states' ? [] : method.split(' + '))));
@@ -53,10 +53,10 @@ export function together(...parts: readonly Obtained[]): Obtained {
   };
 }
 
-/** Of what is read off the states themselves. */
+/** For values read from the states themselves. */
 export const fromStates: Obtained = { accuracy: 'exact', method: 'states', iterations: 0 };
 
-/** Of what the graph decides. */
+/** For values decided by the graph. */
 export const fromGraph: Obtained = { accuracy: 'exact', method: 'graph', iterations: 0 };
 
 export function truth(holds: BitSet, obtained: Obtained = fromStates, open?: BitSet): TruthValues {
@@ -64,7 +64,7 @@ export function truth(holds: BitSet, obtained: Obtained = fromStates, open?: Bit
   return { type: 'bool', holds, open: open ?? new BitSet(holds.size), accuracy, method, iterations, doubt };
 }
 
-/** States where a formula may hold. */
+/** States in which a formula may hold. */
 export function mayHold({ holds, open }: TruthValues): BitSet {
   return holds.union(open);
 }

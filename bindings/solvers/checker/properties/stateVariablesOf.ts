@@ -1,6 +1,6 @@
 import type { Model, StateVariables, VariableValue } from '../../model/index.js';
 
-/** The variables of a model that was read from a file, where its states have valuations; those that are text are left out. */
+/** The variables of a model read from a file, if its states have valuations; string variables are dropped. */
 export function stateVariablesOf({ valuations }: Pick<Model, 'valuations'>): StateVariables | undefined {
   if (valuations === undefined) return undefined;
   const columns: ArrayLike<VariableValue>[] = [];

@@ -1,6 +1,6 @@
 import type { Mdp, Model } from '../../model/index.js';
 
-/** A decision process with the states of a model, in which every transition that is possible is a choice of its own. */
+/** A decision process with the states of a model, in which every possible transition is a choice of its own. */
 export function transitionChoices(model: Model): Mdp {
   const { states, initial, labels, rowStart, columns } = model;
   const rowGroupStart = 'rowGroupStart' in model ? model.rowGroupStart : undefined;

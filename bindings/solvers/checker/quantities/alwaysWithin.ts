@@ -1,13 +1,13 @@
 import { BitSet, getKernel } from '../../kernel/index.js';
 import type { GraphRows } from './graph.js';
 
-/** States from where some choices keep to `allowed` rows for ever, whatever the probabilities. */
+/** States from which some choices keep to `allowed` rows for ever, whatever the probabilities. */
 export function alwaysWithin(
   { rowGroupStart, rowStart, columns }: Required<GraphRows>,
   allowed: (row: number, state: number) => boolean,
 ): BitSet {
   const states = rowGroupStart.length - 1;
-  // All other rows lead to a state of their own, which is to be avoided.
+  // All other rows lead to an extra state, which must be avoided.
   const targets: number[] = [];
   const values: number[] = [];
   const starts = [0];

@@ -13,7 +13,7 @@ import { chainRewards, checkRewards, widened } from './rewards.js';
 
 /**
  * Numbers of a Markov chain. States without data count with the widest interval wherever their row matters: [0, 1] for
- * probabilities; for rewards, whatever may be earned from there on, which for sums is [0, infinity].
+ * probabilities; for rewards, every possible future reward, which for sums is [0, infinity].
  */
 export class ChainQuantities extends PathQuantifiers implements Quantities {
   readonly states: number;
@@ -69,7 +69,7 @@ export class ChainQuantities extends PathQuantifiers implements Quantities {
     const { withoutData, kernel } = this.#chain;
     const states = structure.states ?? new Float64Array(this.states);
     if (withoutData.count() === 0) return kernel.instantaneousReward(states, steps, options);
-    // Wherever such a state leads, what is earned there in the end is one of the rewards.
+    // Wherever such a state leads, its instantaneous reward is one of the rewards.
     const others = {
       lower: new Float64Array(this.states).fill(states.reduce((least, reward) => Math.min(least, reward))),
       upper: new Float64Array(this.states).fill(largest(states)),
@@ -101,7 +101,7 @@ export class ChainQuantities extends PathQuantifiers implements Quantities {
     return solution;
   }
 
-  /** States without data may lead anywhere, so where they may be met nothing is certain. */
+  /** States without data may lead anywhere: if a path may meet one, nothing is certain. */
   prob0(_: Directions, remain: BitSet, target: BitSet): BitSet {
     const { withoutData, kernel } = this.#chain;
     return kernel.prob0(remain, target.union(withoutData.intersection(remain)));
@@ -123,7 +123,7 @@ export class ChainQuantities extends PathQuantifiers implements Quantities {
     );
   }
 
-  /** Rewards of the closed chain: where a state without data stays, it earns nothing more. */
+  /** Rewards of the closed chain: a state without data earns nothing more while it stays. */
   #rewards(structure: Rewards): ReturnType<typeof chainRewards> {
     checkRewards(structure, this.#model);
     const { rewards, error } = chainRewards(structure, this.#model);
@@ -134,7 +134,7 @@ export class ChainQuantities extends PathQuantifiers implements Quantities {
   }
 }
 
-/** What `solve` finds, without a bound from above in `open`. */
+/** The result of `solve` with infinite upper bounds in `open`. */
 function unbounded(solve: () => Solution, open: BitSet): Solution {
   if (open.count() === 0) return solve();
   const { accuracy, ...solution } = withBounds(

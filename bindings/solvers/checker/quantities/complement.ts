@@ -1,7 +1,7 @@
 import type { Solution } from '../../kernel/index.js';
 import type { Directions } from './quantities.js';
 
-/** Everybody the other way round: what is least becomes what is greatest. */
+/** Reverses all directions, so that the least value becomes the greatest. */
 export function opposite(directions: Directions): Directions {
   return directions.map((direction) => (direction === 'min' ? 'max' : 'min'));
 }
@@ -17,7 +17,7 @@ export function complementBounds({
   };
 }
 
-/** Exact where the difference is a double, as it is from 1/2 on; else moved outward by what rounding may have taken. */
+/** Exact if the difference is a double, which holds from 1/2 on; else moved outward by at least the rounding error. */
 function oneMinus(value: number, outward: 1 | -1): number {
   const rest = 1 - value;
   return 1 - rest === value ? rest : rest + outward * 2 ** -53;

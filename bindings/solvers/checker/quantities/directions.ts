@@ -2,7 +2,7 @@ import { InvalidArgumentError } from '../../../base/errors.js';
 import type { Model } from '../../model/index.js';
 import type { Directions } from './quantities.js';
 
-/** Who has choices in each type of model, in the order of directions. */
+/** The players of each type of model, in the order of directions. */
 const players: Readonly<Record<Model['type'], readonly string[]>> = {
   dtmc: [],
   mdp: ['the scheduler'],
@@ -13,8 +13,8 @@ const players: Readonly<Record<Model['type'], readonly string[]>> = {
 const examples = ['P=?', 'Pmin=? or Pmax=?', 'Pminmin=?, Pminmax=?, Pmaxmin=? or Pmaxmax=?'];
 
 /**
- * The directions of a question as `Quantities` takes them: one for each who has choices in the model. In a chain nobody has, and
- * any that were written mean nothing; nor does a scheduler's in an interval chain, where two were.
+ * Normalises the directions of a question for `Quantities`: one for each player of the model. A chain has no players: any given
+ * directions are ignored. So is the scheduler's if an interval chain is given two.
  *
  * @throws InvalidArgumentError if there are too few or too many, naming the choices to be resolved
  */

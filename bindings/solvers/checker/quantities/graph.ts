@@ -1,18 +1,21 @@
 import { BitSet } from '../../kernel/index.js';
 
-/** Rows of possible transitions; those of a state are rowGroupStart[s] to rowGroupStart[s + 1] - 1, without groups row s alone. */
+/**
+ * Rows of possible transitions; those of state s are rowGroupStart[s] to rowGroupStart[s + 1] - 1, or row s alone without
+ * groups.
+ */
 export interface GraphRows {
   readonly rowStart: Uint32Array;
   readonly columns: Uint32Array;
   readonly rowGroupStart?: Uint32Array;
 }
 
-/** The graph of all transitions of all choices, searched backwards: CTL's existential operators, each in linear time. */
+/** The graph of all transitions of all choices, searched backwards for CTL's existential operators, each in linear time. */
 export class Graph {
   readonly #states: number;
   /** State s has start[s + 1] - start[s] transitions. */
   readonly #start: Uint32Array;
-  /** Those into t come from sources[sourceStart[t]] to sources[sourceStart[t + 1] - 1], one entry a transition. */
+  /** Transitions into t come from sources[sourceStart[t]] to sources[sourceStart[t + 1] - 1], one entry per transition. */
   readonly #sourceStart: Uint32Array;
   readonly #sources: Uint32Array;
 
@@ -56,7 +59,7 @@ export class Graph {
     return result;
   }
 
-  /** States with a path that never leaves `remain`: what is left once no state has all of its transitions leave. */
+  /** States with a path that never leaves `remain`: the states left after repeatedly removing those whose transitions all leave. */
   existsGlobally(remain: BitSet): BitSet {
     const states = this.#states;
     const start = this.#start;

@@ -19,7 +19,7 @@ import { PathQuantifiers } from './pathQuantifiers.js';
 import type { Directions, Quantities } from './quantities.js';
 import { checkRewards } from './rewards.js';
 
-/** Numbers of an interval model, an interval chain being a decision process of one choice a state. */
+/** Numbers of an interval model; an interval chain is a decision process with one choice per state. */
 export class IntervalQuantities extends PathQuantifiers implements Quantities {
   readonly states: number;
   readonly #matrix: IntervalMdpMatrix;
@@ -76,8 +76,8 @@ export class IntervalQuantities extends PathQuantifiers implements Quantities {
   }
 
   /**
-   * Rewards until nothing more is earned. Where all lower bounds are positive nature cannot change where that can be kept up, and
-   * only a scheduler that maximises may want to go on from there.
+   * Rewards until nothing more is earned. If all lower bounds are positive, nature cannot change where a path can stay without
+   * earning, and only a maximising scheduler may want to leave.
    */
   totalReward(directions: Directions, structure: Rewards, options: SolveOptions): Solution {
     const { states, rows } = this.#rewards(structure);
@@ -130,7 +130,7 @@ export class IntervalQuantities extends PathQuantifiers implements Quantities {
     this.#kernel.free();
   }
 
-  /** The decision process that the model is where all intervals are numbers. */
+  /** The decision process that results if all intervals are single numbers. */
   #withoutNature(): Quantities {
     const { rowGroupStart, rowStart, columns, lower, upper } = this.#matrix;
     if (lower.some((low, e) => low !== upper[e])) throw noLongRun();
@@ -151,7 +151,7 @@ export class IntervalQuantities extends PathQuantifiers implements Quantities {
   }
 }
 
-/** The scheduler of an interval chain has nothing to choose, so that its direction means nothing. */
+/** The scheduler of an interval chain has no choices: its direction means nothing. */
 function players(directions: Directions): Players {
   return { scheduler: directions[0] as Direction, nature: directions[directions.length - 1] as Direction };
 }

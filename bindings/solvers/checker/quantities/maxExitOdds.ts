@@ -1,8 +1,9 @@
 import type { Model } from '../../model/index.js';
 
 /**
- * The largest quotient of the probability to leave a state and that to stay, over all rows that may stay, at least 1: how many times
- * as large the relative error of staying is as that of moving, as it is what the moves leave of 1. Of intervals nothing is known.
+ * The largest quotient of the probabilities of leaving and of staying in a state, over all rows that may stay, at least 1. It
+ * bounds the relative error of staying in units of that of moving, because staying is 1 minus the moves. Nothing is known for
+ * intervals.
  */
 export function maxExitOdds(model: Model): number {
   if (!('values' in model)) return 1;

@@ -5,9 +5,9 @@ import { IntervalQuantities } from './intervalQuantities.js';
 import type { Quantities } from './quantities.js';
 
 /**
- * What can be computed of a model, copied into the kernel. Free it once, with `using` or `free()`.
+ * Copies a model into the kernel and returns its quantities. Free it once, with `using` or `free()`.
  *
- * @throws InvalidModelError on rows that the kernel refuses, KernelError if there is not enough memory
+ * @throws InvalidModelError on rows that the kernel refuses, KernelError if memory does not suffice
  */
 export function openQuantities(model: Model): Quantities {
   switch (model.type) {

@@ -1,12 +1,12 @@
 import type { BitSet } from '../../kernel/index.js';
 import { Graph, type GraphRows } from './graph.js';
 
-/** What quantities of any model share: CTL on the graph of its transitions, which is built when first asked for. */
+/** The part shared by the quantities of all models: CTL on the graph of transitions, which is built on first use. */
 export abstract class PathQuantifiers implements Disposable {
   #transitions: Graph | undefined;
   readonly #rows: GraphRows;
 
-  /** @param rows Every transition that is possible counts. */
+  /** @param rows the graph; every possible transition counts. */
   constructor(rows: GraphRows) {
     this.#rows = rows;
   }

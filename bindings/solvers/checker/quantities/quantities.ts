@@ -3,20 +3,20 @@ import type { Rewards } from '../../model/index.js';
 import type { WindowedUntil } from '../pathEvent.js';
 
 /**
- * Who minimises and who maximises: nobody in a chain; the scheduler in a decision process; nature in an interval chain; in an
- * interval decision process the scheduler, then nature.
+ * Who minimises and who maximises: no player in a chain; the scheduler in a decision process; nature in an interval chain; in
+ * an interval decision process the scheduler, then nature.
  */
 export type Directions = readonly ('min' | 'max')[];
 
 /**
- * What can be computed of a model, for all its states at once, with certified bounds: one implementation a type of model.
- * Sets are over its states, directions as `normaliseDirections` gives them. What is infinite is so in both bounds. Free it once,
+ * The quantities of a model, for all its states at once, with certified bounds; one implementation per type of model. Sets are
+ * over the states; directions are in the form of `normaliseDirections`. Infinite values have two infinite bounds. Free it once,
  * with `using` or `free()`.
  *
- * Methods throw NotConvergedError where bounds do not come as close as `precision` asks; those about rewards InvalidModelError
- * for structures of another size, and for rewards that are negative or no numbers, naming structure and state; NotSupportedError
- * for what is not computed of interval models: the long run, rewards of branches, and rewards for ever where lower bounds are 0 or a
- * scheduler maximises.
+ * Methods throw NotConvergedError if the bounds do not meet `precision`. Reward methods throw InvalidModelError for structures
+ * of another size and for rewards that are negative or NaN, naming structure and state. Unsupported quantities of interval
+ * models throw NotSupportedError: the long run, rewards of branches, and total rewards if lower bounds are 0 or a scheduler
+ * maximises.
  */
 export interface Quantities extends Disposable {
   readonly states: number;
@@ -28,7 +28,7 @@ export interface Quantities extends Disposable {
   /** P(X target). */
   next(directions: Directions, target: BitSet): Solution;
 
-  /** Expected reward until `target`; infinite where it may be missed. */
+  /** Expected reward until `target`; infinite if it may be missed. */
   reachabilityReward(
     directions: Directions,
     rewards: Rewards,
@@ -46,9 +46,9 @@ export interface Quantities extends Disposable {
     steps: number,
     options: SolveOptions,
   ): Solution;
-  /** Mean reward a step in the long run. */
+  /** Mean reward per step in the long run. */
   longRunReward(directions: Directions, rewards: Rewards, options: SolveOptions): Solution;
-  /** Share of time spent in `target` in the long run. */
+  /** Fraction of time spent in `target` in the long run. */
   longRunProbability(directions: Directions, target: BitSet, options: SolveOptions): Solution;
 
   /** States where P(remain U target) is 0, decided on the graph. */
@@ -63,6 +63,6 @@ export interface Quantities extends Disposable {
   /** States from which some path stays in `remain` for ever. */
   existsGlobally(remain: BitSet): BitSet;
 
-  /** Once; nothing may be asked afterwards. */
+  /** Frees it; call it once. Other methods cannot be called afterwards. */
   free(): void;
 }

@@ -10,15 +10,15 @@ import {
 import type { Rewards } from '../../model/index.js';
 import { withBounds } from '../reached.js';
 
-/** Where rewards are earned: states, each with some rows of transitions. */
+/** The structure on which rewards are earned: states, each with some rows of transitions. */
 export interface RewardedRows {
   readonly rowStart: Uint32Array;
   readonly columns: Uint32Array;
-  /** Absent: one row a state. */
+  /** Default: one row per state. */
   readonly rowGroupStart?: Uint32Array;
 }
 
-/** A reward structure in a form that the kernel takes, its numbers off by at most `error` relatively. */
+/** A reward structure in the kernel's form, with a relative error of at most `error`. */
 export interface Rounded<Form> {
   readonly rewards: Form;
   readonly error: number;
@@ -73,7 +73,7 @@ function indexOf(starts: Uint32Array, member: number): number {
   return low;
 }
 
-/** Rewards of a chain: a row is taken in its state alone, so what it earns is earned there. */
+/** Rewards of a chain as state rewards: each row belongs to a single state, which earns its reward. */
 export function chainRewards({ states, choices, branches }: Rewards, rows: Csr): Rounded<ChainRewards> {
   const both = states === undefined ? choices : choices === undefined ? states : undefined;
   const { sums, error } = both ? { sums: both, error: 0 } : sumOf(states, choices);
@@ -88,7 +88,7 @@ export function chainRewards({ states, choices, branches }: Rewards, rows: Csr):
   };
 }
 
-/** Sums entry by entry; off by a rounding unless all of them are exact, as those of whole numbers are. */
+/** Sums entry by entry, with one rounding unless all sums are exact, as for whole numbers. */
 function sumOf(
   left: Float64Array | undefined,
   right: Float64Array | undefined,
@@ -103,7 +103,7 @@ function sumOf(
   return { sums, error: exact ? 0 : Number.EPSILON };
 }
 
-/** What rewards off by a relative `error` do to expectations, which are linear in them: bounds moved outward. */
+/** Moves bounds outward by the effect of a relative `error` of rewards; expectations are linear in rewards. */
 export function widened(solve: () => Solution, error: number): Solution {
   if (error === 0) return solve();
   const outward = error + 2 * Number.EPSILON;
@@ -116,7 +116,7 @@ export function widened(solve: () => Solution, error: number): Solution {
   );
 }
 
-/** Rewards of a decision process: what branches earn is earned, in the mean, when the row is taken. */
+/** Rewards of a decision process: the mean reward of a row's branches is earned when the row is taken. */
 export function decisionRewards(
   { states, choices, branches }: Rewards,
   matrix: MdpMatrix,
@@ -141,7 +141,7 @@ export function decisionRewards(
         rest += exit >= p ? exit - sum + p : p - sum + exit;
         exit = sum;
       }
-      // What the moves leave of 1 is the probability to stay, whatever the entry; rows that exceed 1 are divided by their sum.
+      // The probability of staying is 1 minus the moves, whatever the entry; rows that exceed 1 are divided by their sum.
       const stay = Math.max(0, 1 - exit - rest);
       if (staying > 0 && stay > 0) {
         earned += stay * staying;

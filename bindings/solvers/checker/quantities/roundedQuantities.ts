@@ -5,16 +5,22 @@ import type { WindowedUntil } from '../pathEvent.js';
 import type { Directions, Quantities } from './quantities.js';
 
 /**
- * Numbers of the model that a model's doubles stand for: the bounds of the doubles, moved outward by what their rounding can
- * change. What the graph decides stays as it is, for rounding changes no graph.
+ * Numbers of the source model that a model's doubles approximate: the bounds of the doubles, moved outward by the effect of
+ * their rounding. Values decided by the graph do not move, because rounding does not change the graph.
  *
  * @see O'Cinneide 1993, Entrywise perturbation theory and error analysis for Markov chains, doi:10.1007/BF01385743
  */
 export class RoundedQuantities implements Quantities {
   readonly states: number;
-  /** What one row can be off by relatively, in the probability to leave and to go anywhere then, where its sum is divided by too. */
+  /**
+   * The relative error of one row: of the probability of leaving and of each target given that, including the division by the
+   * row's sum.
+   */
   readonly #row: number;
-  /** What a quotient of sums of products can be, with a factor a state: probabilities to reach, and expected visits. */
+  /**
+   * The relative error of a quotient of sums of products with one factor per state: reachability probabilities and expected
+   * visits.
+   */
   readonly #visits: number;
   readonly #inner: Quantities;
   readonly #rounding: Rounding;
@@ -81,7 +87,7 @@ export class RoundedQuantities implements Quantities {
     );
   }
 
-  /** The mean of a component is a quotient of visits, weighed by the probability to reach it. */
+  /** The mean of a component is a quotient of visits, weighted by the probability of reaching it. */
   longRunReward(directions: Directions, rewards: Rewards, options: SolveOptions): Solution {
     return this.#moved(options, { relative: 2 * this.#visits + this.#rounding.rewards }, (given) =>
       this.#inner.longRunReward(directions, rewards, given),
@@ -122,7 +128,7 @@ export class RoundedQuantities implements Quantities {
     this.free();
   }
 
-  /** Solves, a little more precisely where that makes up for what bounds are moved by. */
+  /** Solves, with a little more precision if that compensates for the outward movement of bounds. */
   #moved(options: SolveOptions, error: Movement, solve: (options: SolveOptions) => Solution): Solution {
     const { precision = 1e-6 } = options;
     const less = (error.relative ?? 0) + (error.absolute ?? 0);
@@ -138,12 +144,12 @@ export class RoundedQuantities implements Quantities {
 
 const INFINITE = Number.POSITIVE_INFINITY;
 
-/** What a number can be off by, and what it cannot exceed. */
+/** The error of a number, and its upper limit. */
 interface Movement {
   readonly relative?: number;
   readonly absolute?: number;
   readonly most?: number;
-  /** What stays as it is: the graph decides it. */
+  /** The value that does not move, because the graph decides it. */
   readonly certain?: number;
 }
 
@@ -151,7 +157,7 @@ function outward(
   { lower, upper }: Pick<Solution, 'lower' | 'upper'>,
   { relative = 0, absolute = 0, most = INFINITE, certain = INFINITE }: Movement,
 ): Pick<Solution, 'lower' | 'upper'> {
-  // The products below round, too.
+  // The products below are rounded, too.
   const [less, more] = [Math.exp(-relative) - 2 * Number.EPSILON, Math.exp(relative) + 2 * Number.EPSILON];
   return {
     lower: lower.map((value) => (value === certain ? value : Math.max(0, value * less - absolute))),

@@ -13,7 +13,7 @@ import type { ProbabilityTables } from './probabilities.js';
 import type { RowFunctions } from './rows.js';
 import type { StateSet } from './stateSet.js';
 
-/** What the code of choices is made with. */
+/** The shared parts from which the code of choices is made. */
 export interface Workshop {
   readonly system: System;
   readonly module: ModuleBuilder;
@@ -25,7 +25,7 @@ export interface Workshop {
   readonly probabilities: ProbabilityTables;
 }
 
-/** Calls what returns an outcome, and ends with it unless it is `Done`. */
+/** Runs code that returns an outcome, and returns that outcome from the function unless it is `Done`. */
 export function orEnd(outcome: Local, code: Code): Code {
   return [set(outcome, code), ifThen(get(outcome), giveBack(get(outcome)))];
 }
@@ -58,15 +58,15 @@ export function guardCode({ tests, rest }: Guard, expressions: ExpressionCompile
   return all.reduceRight((later, first) => ifElse('i32', first, later, i32.constant(0)));
 }
 
-/** What an update writes into a word: `(word & keep) | bits`. */
+/** An update's change of a word: `(word & keep) | bits`. */
 export interface WordChange {
   readonly keep: number;
-  /** Null where all bits written are constant. */
+  /** Null if all written bits are constant. */
   readonly bits: Code | null;
   readonly constantBits: number;
 }
 
-/** Checks of the values that an update assigns, and what becomes of each word. */
+/** Checks of the values that an update assigns, and its change of each word. */
 export function updateCode(
   { assignments }: CompiledUpdate,
   { system }: Workshop,
@@ -129,14 +129,14 @@ export function bitsOf({ bits, constantBits }: WordChange): Code {
 
 const isProbability = (value: number): boolean => value >= 0 && value <= 1 + SUM_TOLERANCE;
 
-/** What a probability is in the state: a constant, or in a local. */
+/** A probability in the state: a constant, or a local that holds it. */
 export type ProbabilityValue =
   | { readonly constant: number }
   | { readonly constant: undefined; readonly local: Local };
 
 /**
- * A command's updates, each as `write` puts it, between checks of their probabilities and of the sum. `write` gets code for
- * the values assigned; updates with probability 0 are left out.
+ * A command's updates, each in the form given by `write`, between checks of their probabilities and of the sum. `write` gets
+ * code for the assigned values; updates with probability 0 are skipped.
  */
 export function commandCode(
   command: CompiledCommand,
@@ -191,7 +191,7 @@ function probabilityCode(
   return workshop.probabilities.code(probability, expressionsIn(workshop, builder), builder);
 }
 
-/** Adds what a choice of this action earns in the state. */
+/** Adds the reward of a choice of this action in the state. */
 export function earnCode(action: string | null, workshop: Workshop, expressions: ExpressionCompiler): Code {
   const { system, buffers } = workshop;
   return system.rewards.map(({ transitions }, r) => {
@@ -209,7 +209,7 @@ export function earnCode(action: string | null, workshop: Workshop, expressions:
   });
 }
 
-/** What ends a choice once its outcomes are added. */
+/** The end of a choice, after its outcomes were added. */
 export function endChoice(
   action: number,
   workshop: Workshop,
@@ -227,7 +227,7 @@ export function endChoice(
   ];
 }
 
-/** (words) → outcome: the choices of a joint in which one command alone is taken. */
+/** (words) → outcome: the choices of a joint in which a single command is taken. */
 export function addSingle(joint: Joint, workshop: Workshop): FunctionBuilder {
   const { system, module, states, rows } = workshop;
   const builder = module.function(new Array(system.words).fill('i32'), 'i32');

@@ -70,7 +70,7 @@ export const i32 = /* @__PURE__ */ (() =>
     shiftLeft: binary(0x74),
     shiftRight: binary(0x76),
     rotateLeft: binary(0x77),
-    /** Towards zero; the value must be in the unsigned range. */
+    /** Rounds towards zero; the value must be in the unsigned range. */
     fromDouble: unary(0xab),
   }) as const)();
 
@@ -104,7 +104,7 @@ export type Local = number;
 
 export const get = (local: Local): Code => [0x20, unsigned(local)];
 export const set = (local: Local, value: Code): Code => [value, 0x21, unsigned(local)];
-/** Sets, and is the value. */
+/** Sets the local and yields the value. */
 export const tee = (local: Local, value: Code): Code => [value, 0x22, unsigned(local)];
 
 export const call = (callee: { readonly index: number }, ...operands: readonly Code[]): Code => [

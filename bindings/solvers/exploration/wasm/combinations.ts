@@ -16,29 +16,29 @@ import { Cell, ended, increment, Outcome, read, type StaticMemory, write } from 
 import type { FunctionBuilder } from './moduleBuilder.js';
 
 /**
- * Joints of several parts. For each enabled command its updates are worked out once, as records: the probability, then for
- * each word what is kept and what is written. Two recursive functions go through the combinations of commands, and of their
- * updates. What is the same in all states is in the records from the beginning.
+ * Joints of several parts. The updates of each enabled command are computed once, as records: the probability, then for each
+ * word the bits to keep and the bits to write. Two recursive functions enumerate the combinations of commands and of their
+ * updates. Data that are the same in all states are in the records from the start.
  *
- * A command is described by where its records begin and end. Each part has a list of the descriptions of enabled commands.
+ * A command is described by the start and end of its records. Each part has a list of the descriptions of its enabled commands.
  */
 export interface Combinations {
   /** (part, words) → outcome: takes every combination of commands of the parts from this one on. */
   readonly combine: FunctionBuilder;
-  /** Per part, where its list begins and ends. */
+  /** The start and end of each part's list. */
   readonly lists: number;
 }
 
 const recordBytes = (words: number): number => 8 + 8 * words;
 
-/** @param mostParts Of any joint */
+/** @param mostParts the largest number of parts of any joint */
 export function addCombinations(workshop: Workshop, mostParts: number): Combinations {
   const { module, memory, system } = workshop;
   const words = new Array<'i32'>(system.words).fill('i32');
   const combine = module.function(['i32', ...words], 'i32');
   const distribute = module.function(['i32', 'f64', ...words], 'i32');
   const lists = memory.reserve(mostParts * 8);
-  /** Per part the command taken. */
+  /** The command taken in each part. */
   const taken = memory.reserve(mostParts * 4);
   combine.body = combineBody(combine, distribute, workshop, { lists, taken });
   distribute.body = distributeBody(distribute, workshop, taken);
@@ -81,7 +81,7 @@ function combineBody(
   ];
 }
 
-/** The action that a row is given: none where it has no name. */
+/** The action of a row, none if it has no name. */
 function endedAction(actions: readonly (string | null)[]): Code {
   const nameless = actions.indexOf(null);
   const isNameless = i32.equal(read(Cell.Action), i32.constant(nameless));
@@ -138,7 +138,7 @@ export function addJoint(
   const builder = module.function(new Array(system.words).fill('i32'), 'i32');
   const expressions = expressionsIn(workshop, builder);
   const list = builder.local('i32');
-  // All guards come first: where one part has no enabled command, nothing else is looked at.
+  // All guards come first: if one part has no enabled command, nothing else is evaluated.
   const isEnabled: Code[][] = [];
   const guards = joint.parts.map((bundles): Code => {
     if (bundles.length === 1) {
@@ -181,7 +181,7 @@ export function addJoint(
   return builder;
 }
 
-/** Reserves the records of a command, and makes the code that fills in what depends on the state. */
+/** Reserves the records of a command, and makes the code that fills in the parts that depend on the state. */
 function recordsOf(
   command: CompiledCommand,
   workshop: Workshop,
@@ -198,7 +198,7 @@ function recordsOf(
     new Uint8Array(new Uint32Array([records, records + bytes * command.updates.length]).buffer),
   );
   const recordAt = (number: number): number => records + bytes * number;
-  // Records with probability 0 are passed over.
+  // Records with probability 0 are skipped.
   const cleared = command.updates.map(({ lower }, number) =>
     lower.constant === undefined ? f64.store(i32.constant(recordAt(number)), f64.constant(0)) : [],
   );

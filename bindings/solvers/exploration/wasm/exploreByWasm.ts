@@ -12,7 +12,7 @@ import { type ExplorerModule, writeExplorer } from './explorerModule.js';
 import { mathFunctions } from './expressions.js';
 import { Cell, Outcome } from './layout.js';
 
-/** Rows in the buffers at first; states with more of them ask for larger buffers, and all begins anew. */
+/** The initial number of rows in the buffers. A state with more rows needs larger buffers and a restart. */
 const ROWS = 1 << 13;
 const LARGER = 16;
 const MAX_ROWS = 1 << 25;
@@ -20,16 +20,16 @@ const MAX_ROWS = 1 << 25;
 const FIRST_SLOTS = 1 << 12;
 const MAX_BYTES = 2 ** 32;
 
-/** What was explored, and what is known of each state. */
+/** The explored states and rows, and the values of each state. */
 export interface Found {
   readonly explored: Explored;
   readonly values: StateValues;
 }
 
 /**
- * Explores with a module generated for the model, which finds the same states and rows as closures do, bit by bit.
+ * Explores with a module generated for the model, with states and rows bitwise equal to those of closures.
  *
- * @returns undefined where the runtime compiles no bytes, or the model has something that only closures do
+ * @returns undefined if the runtime compiles no bytes, or the model needs a feature that only closures support
  */
 export function exploreByWasm(system: System, control: Control): Found | undefined {
   for (let rows = ROWS; rows <= MAX_ROWS; rows *= LARGER) {
@@ -42,7 +42,7 @@ export function exploreByWasm(system: System, control: Control): Found | undefin
   return undefined;
 }
 
-/** Undefined also where expressions are nested too deeply for the stack, as sums of tens of thousands of terms. */
+/** Also returns undefined if expressions are nested too deeply for the stack, e.g. sums of tens of thousands of terms. */
 function writeIfPossible(system: System, rows: number): ExplorerModule | undefined {
   try {
     return writeExplorer(system, rows);
@@ -68,7 +68,7 @@ class WasmExplorer {
   readonly #currentValues: Float64Array;
   readonly #initial: number[] = [];
 
-  /** Undefined where the runtime refuses the module. */
+  /** Returns undefined if the runtime refuses the module. */
   static open(system: System, control: Control, module: ExplorerModule): WasmExplorer | undefined {
     let explorer: WasmExplorer | undefined;
     const instance = instantiateGenerated(module.bytes, {
@@ -114,7 +114,7 @@ class WasmExplorer {
     }
   }
 
-  /** The model's states and rows, and what is known of each state. */
+  /** The model's states and rows, and the values of each state. */
   #finish(): Found {
     const system = this.#system;
     const size = this.#cells[Cell.Size];
@@ -133,7 +133,7 @@ class WasmExplorer {
       deadlocks: this.#deadlocks,
       stopped: this.#cells[Cell.Stopped],
     };
-    // Where a label or reward has no value, closures say which, and in which state.
+    // If a label or reward has no value, closures report which, and in which state.
     return { explored, values: this.#stateValues(size) ?? evaluateStates(system, explored) };
   }
 
@@ -164,13 +164,13 @@ class WasmExplorer {
     try {
       return this.#instance.functions.explore();
     } catch (error) {
-      // What imports throw, closures throw too, but not always as the first thing that is wrong.
+      // Closures throw the errors of imports too, but may find another fault first.
       this.#explain();
       throw error;
     }
   }
 
-  /** Lets closures say what is wrong with the state being explored. */
+  /** Lets closures report the fault of the state being explored. */
   #explain(): never {
     explainFailure(this.#system, this.current(), this.#control);
     throw new KernelError(
@@ -231,7 +231,7 @@ class WasmExplorer {
     instance.functions.rehash();
   }
 
-  /** Takes what is in the buffers. */
+  /** Empties the buffers. */
   #empty(): void {
     const cells = this.#cells;
     const instance = this.#instance;
@@ -261,7 +261,7 @@ class WasmExplorer {
     cells[Cell.TransitionsBefore] = this.#columns.length;
   }
 
-  /** Labels and rewards of all states, through the buffer of values; undefined where one has no value. */
+  /** Labels and rewards of all states, through the buffer of values; undefined if one has no value. */
   #stateValues(states: number): StateValues | undefined {
     const system = this.#system;
     const instance = this.#instance;
@@ -291,7 +291,7 @@ class WasmExplorer {
     return outcome === Outcome.Done ? { labels, rewards } : undefined;
   }
 
-  /** Refuses so many more bytes where they are too many. */
+  /** Refuses `further` bytes if they exceed the limit. */
   #refuseMemory(further: number): void {
     const reached = this.#reached();
     refuseBeyond(this.#control.limits, { ...reached, bytes: reached.bytes + further });

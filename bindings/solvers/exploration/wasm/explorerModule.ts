@@ -33,14 +33,14 @@ import { ProbabilityTables } from './probabilities.js';
 import { addRowFunctions } from './rows.js';
 import { addStateSet } from './stateSet.js';
 
-/** A module that explores one model, not yet compiled, and what its caller has to know. */
+/** A module that explores one model, not yet compiled, with the data that its caller needs. */
 export interface ExplorerModule {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly buffers: Buffers;
-  /** Where the hash table begins; the states lie behind it. */
+  /** The address of the hash table; the states follow it. */
   readonly slots: number;
   readonly tables: ProbabilityTables['tables'];
-  /** Answers the import `probability`. */
+  /** Evaluated by the import `probability`. */
   readonly probabilities: readonly CompiledProbability[];
 }
 
@@ -48,11 +48,11 @@ const PAGE = 65536;
 
 /**
  * Writes the whole search as a module: successors, the set of states, and the rows. It exports
- * `find(words) → state or -1`, `explore() → Outcome`, `rehash()`, and for what is looked at afterwards
- * `label<l>(from, to)` and `reward<r>(from, to)`, which write bits and doubles to the buffer of values.
+ * `find(words) → state or -1`, `explore() → Outcome`, `rehash()`, and, for use after the search, `label<l>(from, to)` and
+ * `reward<r>(from, to)`, which write bits and doubles to the buffer of values.
  *
- * @param rowCapacity Rows that the buffers hold
- * @returns undefined if the model has something that only closures do
+ * @param rowCapacity the number of rows that the buffers hold
+ * @returns undefined if the model needs a feature that only closures support
  */
 export function writeExplorer(system: System, rowCapacity: number): ExplorerModule | undefined {
   const hasBundles = system.joints.some(({ parts }) =>
@@ -89,7 +89,7 @@ export function writeExplorer(system: System, rowCapacity: number): ExplorerModu
   };
 }
 
-/** Explores states until all are, or something is full. A state that ends otherwise than `Done` leaves no rows behind. */
+/** Explores states until none is left or a buffer is full. A state whose outcome is not `Done` leaves no rows behind. */
 function addExplore(workshop: Workshop, joints: readonly FunctionBuilder[]): void {
   const { system, module, states, buffers } = workshop;
   const state = module.function(new Array(system.words).fill('i32'), 'i32');
@@ -162,7 +162,7 @@ function exploreState(
   ];
 }
 
-/** What is known of states once they are all found: labels as bits, rewards as doubles. */
+/** Values of states once all are found: labels as bits, rewards as doubles. */
 function addStateValues(workshop: Workshop): void {
   const { system, buffers } = workshop;
   system.labels.forEach(({ expression }, l) => {
@@ -195,7 +195,7 @@ function addStateValues(workshop: Workshop): void {
   });
 }
 
-/** (from, to) → 0: does something for each of these states; `body` gets its number less `from`. */
+/** (from, to) → 0: runs `body` for each of these states; `body` gets the state's number minus `from`. */
 function addStateLoop(
   workshop: Workshop,
   name: string,

@@ -26,7 +26,7 @@ export interface NumberCode {
   readonly high: number;
 }
 
-/** What WebAssembly has no instruction for. */
+/** Operations without a WebAssembly instruction. */
 export interface MathImports {
   readonly power: { readonly index: number };
   readonly modulo: { readonly index: number };
@@ -47,11 +47,11 @@ const fits = (low: number, high: number): boolean => low >= -(2 ** 31) && high <
 
 /**
  * State expressions as WebAssembly, within one function whose locals `firstWord`, … hold the words of the state. Values are
- * those of the closures bit by bit: integers are computed in 32 bits where the ranges of variables show that nothing is lost. A term
- * without a value ends the function with `Outcome.Failed`.
+ * bitwise equal to those of the closures: integers are computed in 32 bits if the ranges of variables show that nothing is
+ * lost. A term without a value ends the function with `Outcome.Failed`.
  */
 export class ExpressionCompiler {
-  /** How many terms were compiled that may have no value. */
+  /** The number of compiled terms that may have no value. */
   checks = 0;
   readonly #scope: Scope;
   readonly #variables: readonly ExploredVariable[];
@@ -78,7 +78,7 @@ export class ExpressionCompiler {
     return get(this.#firstWord + index);
   }
 
-  /** A variable's value less the least one. */
+  /** A variable's value minus its lower bound. */
   field({ word, shift, mask }: ExploredVariable): Code {
     const reachesTop = mask < 0;
     const masked = reachesTop ? this.word(word) : i32.and(this.word(word), i32.constant(mask));
@@ -89,7 +89,7 @@ export class ExpressionCompiler {
     return asDouble(this.number(expression));
   }
 
-  /** @param signedZeros Whether it matters that 0 and -0 are told apart: then all is done in doubles */
+  /** @param signedZeros whether 0 and -0 must be distinguished; if they must, everything is computed in doubles */
   number(expression: PrismExpression, signedZeros = false): NumberCode {
     const inner = (operand: PrismExpression): NumberCode => this.number(operand, signedZeros);
     switch (expression.kind) {
@@ -205,7 +205,7 @@ export class ExpressionCompiler {
     return double(call(this.#imports.power, a, times));
   }
 
-  /** A double, unless it is wrong. */
+  /** A double, with a check that fails if it is wrong. */
   #checked(value: Code, isWrong: (value: Code) => Code): Code {
     this.checks++;
     const local = this.#newLocal('f64');
@@ -239,7 +239,7 @@ export class ExpressionCompiler {
     }
   }
 
-  /** To the nearest integer, halves up; adding 0.5 would round 0.49999999999999994 up too. */
+  /** Rounds to the nearest integer, halves up; adding 0.5 would round 0.49999999999999994 up too. */
   #round(operand: Code): NumberCode {
     const [value, whole] = [this.#newLocal('f64'), this.#newLocal('f64')];
     const isUp = f64.atLeast(f64.subtract(get(value), get(whole)), f64.constant(0.5));
@@ -315,7 +315,7 @@ function connective(operator: BinaryOperator, a: Code, b: Code): Code {
   }
 }
 
-/** Where the left side decides, the right one is not looked at. */
+/** If the left side decides, the right side is not evaluated. */
 function lazyConnective(operator: BinaryOperator, a: Code, b: Code): Code {
   switch (operator) {
     case '&':

@@ -9,37 +9,37 @@ export enum Cell {
   Limit,
   /** Bytes of the hash table less 4. */
   SlotMask,
-  /** Where state 1 would be if there were a word for each number below it: state numbers in slots begin with 1. */
+  /** The address of the states minus the size of one, because state numbers in slots begin with 1. */
   StatesBase,
   /** In the buffers: rows, transitions, states, deadlocks. */
   Rows,
   Transitions,
   Groups,
   Deadlocks,
-  /** Transition at which the row being made begins. */
+  /** The first transition of the current row. */
   RowBegin,
   /** Choices of the state so far. */
   Choices,
-  /** Rows and transitions taken out of the buffers before. */
+  /** Rows and transitions already taken out of the buffers. */
   RowsBefore,
   TransitionsBefore,
   /** States left unexplored. */
   Stopped,
-  /** Of the joint being combined. */
+  /** The number of parts of the joint being combined. */
   Parts,
   Action,
   /** How many there are. */
   Count,
 }
 
-/** How a call of the generated code ends. */
+/** The outcome of a call of the generated code. */
 export enum Outcome {
   Done,
   /** There is no room for another state. */
   StatesFull,
   /** There is no room for another row. */
   BuffersFull,
-  /** Something is wrong with the state being explored. */
+  /** The state being explored has a fault. */
   Failed,
 }
 
@@ -51,11 +51,11 @@ export const read = (cell: Cell): Code => i32.load(i32.constant(0), cellAt(cell)
 export const write = (cell: Cell, value: Code): Code => i32.store(i32.constant(0), value, cellAt(cell));
 export const increment = (cell: Cell): Code => write(cell, i32.add(read(cell), i32.constant(1)));
 
-/** Hands out memory that stays where it is. */
+/** Allocates memory at fixed addresses. */
 export class StaticMemory {
   end = Cell.Count * 4;
 
-  /** The address of so many bytes, divisible by 8. */
+  /** Reserves `bytes` bytes and returns their address, divisible by 8. */
   reserve(bytes: number): number {
     const address = Math.ceil(this.end / 8) * 8;
     this.end = address + bytes;
@@ -73,7 +73,7 @@ export interface Buffers {
   readonly rowAction: number;
   readonly rowGroupStart: number;
   readonly deadlocks: number;
-  /** Per reward structure, what rows earn, and what the row being made earns so far; null: nothing. */
+  /** For each reward structure, the rewards of rows, and the reward so far of the current row; null if it has none. */
   readonly rewards: readonly ({ readonly rows: number; readonly earned: number } | null)[];
 }
 

@@ -1,6 +1,6 @@
 import { type Code, flatten, type Local, typeByte, unsigned, type ValueType } from './code.js';
 
-/** A function being written. Its parameters are the locals 0, 1, … */
+/** A function under construction. Its parameters are the locals 0, 1, … */
 export class FunctionBuilder {
   body: Code = [];
   readonly #locals: ValueType[] = [];
@@ -55,7 +55,7 @@ export class ModuleBuilder {
     return builder;
   }
 
-  /** What the memory holds at `address` in the beginning. */
+  /** Sets the initial content of the memory at `address`. */
   initialise(address: number, bytes: Uint8Array): void {
     this.#data.push([0x00, 0x41, signedAddress(address), 0x0b, unsigned(bytes.length), [...bytes]]);
   }

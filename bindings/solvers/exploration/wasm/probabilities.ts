@@ -8,13 +8,13 @@ import type { FunctionBuilder, ModuleBuilder } from './moduleBuilder.js';
 const MAX_BYTES = 1 << 24;
 
 /**
- * Probabilities that depend on the state. Exact arithmetic is left to JavaScript, which is asked once for each combination of
- * the values of the variables read, where there are few, else in every state.
+ * Probabilities that depend on the state. JavaScript does the exact arithmetic: once for each combination of values of the
+ * variables read if these are few, else in every state.
  */
 export class ProbabilityTables {
-  /** As numbered for the import `probability`. */
+  /** In the numbering of the import `probability`. */
   readonly asked: CompiledProbability[] = [];
-  /** Tables, to be filled with NaN. */
+  /** Tables, initially filled with NaN. */
   readonly tables: { readonly at: number; readonly entries: number }[] = [];
   readonly #ask: { readonly index: number };
   #bytes = 0;

@@ -3,13 +3,13 @@ import { type Buffers, Cell, increment, Outcome, read, write } from './layout.js
 import type { FunctionBuilder, ModuleBuilder } from './moduleBuilder.js';
 
 export interface RowFunctions {
-  /** (target, probability) → outcome: adds to the row being made. */
+  /** (target, probability) → outcome: adds to the current row. */
   readonly add: FunctionBuilder;
-  /** (action) → outcome: ends the row being made. */
+  /** (action) → outcome: ends the current row. */
   readonly endRow: FunctionBuilder;
 }
 
-/** @param isChain Whether a row is the mean of several choices */
+/** @param isChain whether a row is the mean of several choices */
 export function addRowFunctions(module: ModuleBuilder, buffers: Buffers, isChain: boolean): RowFunctions {
   const add = module.function(['i32', 'f64'], 'i32');
   const endRow = module.function(['i32'], 'i32');
@@ -34,11 +34,11 @@ function addBody(add: FunctionBuilder, { columns, values, transitionCapacity }: 
       giveBack(i32.constant(Outcome.BuffersFull)),
     ),
     set(at, get(end)),
-    // Targets are compared from the end on: most are new states, whose numbers are the largest.
+    // Targets are compared from the end: most are new states, whose numbers are the largest.
     whileLoop(
       i32.and(
         i32.greaterUnsigned(get(at), read(Cell.RowBegin)),
-        // Reads the word before the first column at worst.
+        // Reads at most one word before the first column.
         i32.atLeastUnsigned(i32.load(four(get(at)), columns - 4), get(target)),
       ),
       [

@@ -3,15 +3,15 @@ import { Cell, read, write } from './layout.js';
 import type { FunctionBuilder, ModuleBuilder } from './moduleBuilder.js';
 
 /**
- * The set of states: packed states one behind the other, and a hash table of their numbers plus 1 (open addressing, linear
- * probing, at most half full).
+ * The set of states: packed states in sequence, and a hash table of their numbers plus 1 (open addressing, linear probing, at
+ * most half full).
  */
 export interface StateSet {
-  /** (words) → number of the state, a new one if it was not known, or -1 if there is no room. */
+  /** (words) → number of the state, a new number if the state is new, or -1 if there is no room. */
   readonly find: FunctionBuilder;
   /** Address of a state by its number. */
   readonly address: (state: Code) => Code;
-  /** Where the hash table begins; called once static memory is laid out. */
+  /** Sets the address of the hash table; called once static memory is laid out. */
   readonly placeSlots: (at: number) => void;
 }
 
@@ -85,8 +85,8 @@ const stateAt = (successor: Code, words: number): Code =>
 const nextSlot = (slot: Code): Code => i32.and(i32.add(slot, i32.constant(4)), read(Cell.SlotMask));
 
 /**
- * Offset of the first slot to look at. A product's upper bits depend on all bits of its factors and its lower ones do not, so
- * the upper ones are mixed into the lower ones after each.
+ * Offset of the first slot to probe. The upper bits of a product depend on all bits of its factors, but the lower bits do not;
+ * the upper bits are therefore mixed into the lower ones after each product.
  */
 function slotOf(words: readonly Code[], hash: Local): Code {
   const multiplied = (value: Code, factor: number): Code =>

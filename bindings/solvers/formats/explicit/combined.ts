@@ -3,7 +3,7 @@ import type { Model } from '../../model/index.js';
 import { readSections } from './readExplicit.js';
 import { type WriteExplicitOptions, writeExplicit } from './writeExplicit.js';
 
-/** The comment that begins a section, and the file that the section would be on its own. */
+/** The comment that begins each section, and the separate file it corresponds to. */
 const SECTIONS: readonly (readonly [RegExp, 'tra' | 'sta' | 'lab' | 'reward'])[] = [
   [/^# Transitions/, 'tra'],
   [/^# States/, 'sta'],
@@ -12,16 +12,16 @@ const SECTIONS: readonly (readonly [RegExp, 'tra' | 'sta' | 'lab' | 'reward'])[]
 ];
 
 /**
- * Reads PRISM's combined file (`.pexp`), in which the explicit files follow each other, each begun by its comment.
+ * Reads PRISM's combined file (`.pexp`), in which the explicit files follow each other, each introduced by its comment.
  *
- * @throws ParseError if no transitions come, and as `readExplicit` does, with the lines of the file
+ * @throws ParseError if there are no transitions; otherwise as `readExplicit`, with line numbers of the combined file
  */
 export function readCombined(text: string, { source }: { source: string }): Model {
   const found: { kind: string; text: string }[] = [];
   const lines = text.split(/\r?\n/);
   lines.forEach((line, i) => {
     const section = SECTIONS.find(([begins]) => begins.test(line));
-    // Empty lines in front keep the numbers of lines in messages.
+    // Leading empty lines preserve the line numbers in messages.
     if (section) found.push({ kind: section[1], text: '\n'.repeat(i) });
     else if (found.length === 0 && line.trim() !== '') {
       throw notCombined(source, i + 1, line.trim());

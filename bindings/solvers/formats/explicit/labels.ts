@@ -1,7 +1,7 @@
 import { BitSet } from '../../kernel/index.js';
 import { type ExplicitFile, headerLine } from './lines.js';
 
-/** Reads a `.lab` file; the label `init` marks the initial states, state 0 without it. */
+/** Reads a `.lab` file; the label `init` marks the initial states. Without it, state 0 is initial. */
 export function readLabels(
   file: ExplicitFile,
   states: number,

@@ -5,18 +5,18 @@ import { fractionToDouble } from '../../../base/fraction.js';
 export class Line {
   constructor(
     readonly source: string,
-    /** Counts from 1. */
+    /** Line number, from 1. */
     readonly number: number,
     readonly text: string,
   ) {}
 
-  /** Cut anew each time: keeping the words of a million lines costs more than cutting them again. */
+  /** Split again on each access: keeping the words of a million lines costs more. */
   get words(): readonly string[] {
     const trimmed = this.text.trim();
     return trimmed === '' ? [] : trimmed.split(/\s+/);
   }
 
-  /** @throws ParseError at the word, or at the end of the line if it is missing */
+  /** @throws ParseError at the word, or at the end of the line if the word is missing */
   fail(problem: string, expected: string, word = 0): never {
     let column = 1;
     for (let i = 0, from = 0; i <= word; i++) {
@@ -91,7 +91,7 @@ export function headerLine({ source, lines }: ExplicitFile, expected: string): L
   return lines[0] ?? new Line(source, 1, '').fail('the file is empty', expected);
 }
 
-/** Refuses a file with another number of entries than its header promises. */
+/** Refuses a file whose number of entries differs from its header. */
 export function checkCount(header: Line, word: number, found: number, what: string): void {
   const promised = header.index(word, `the number of ${what}`);
   if (promised === found) return;

@@ -1,13 +1,13 @@
 import { InvalidArgumentError } from '../../../base/errors.js';
 
-/** Decimal exponents from here on, and from `digits` on, are written as such. */
+/** Numbers with a smaller decimal exponent, or with one of at least `digits`, are written in exponential form. */
 const LEAST_EXPONENT = -4;
 const MAX_DIGITS = 17;
 
 /**
- * Writes numbers as PRISM does, in the manner of C's `%g` without zeros at the end: `0.1`, `1e-05`, `12345`, `1e+20`.
+ * Returns a function that writes numbers as PRISM does, like C's `%g` without trailing zeros: `0.1`, `1e-05`, `12345`, `1e+20`.
  *
- * @param digits Significant digits, 1 to 17. Default: as many as give the number back
+ * @param digits significant digits, 1 to 17. Default: as many as the number needs to be read back exactly
  * @throws InvalidArgumentError if `digits` is not an integer from 1 to 17
  */
 export function numberFormat(digits?: number): (value: number) => string {

@@ -12,13 +12,13 @@ import { readStates } from './variables.js';
 export interface ExplicitFiles {
   /** States and transitions. */
   readonly tra: string;
-  /** Labels; `init` marks the initial states. Absent: state 0 is initial. */
+  /** Labels; `init` marks the initial states. Default: state 0 is initial. */
   readonly lab?: string;
   /** Values of variables. */
   readonly sta?: string;
-  /** Rewards of states, one text a reward structure. */
+  /** Rewards of states, one text per reward structure. */
   readonly srew?: string | readonly string[];
-  /** Rewards of transitions, one text a reward structure. */
+  /** Rewards of transitions, one text per reward structure. */
   readonly trew?: string | readonly string[];
   /** Name of the `.tra` file; the others are named after it in messages. */
   readonly source: string;
@@ -27,11 +27,11 @@ export interface ExplicitFiles {
 /**
  * Reads a model from PRISM's explicit files: a Markov chain or decision process, with probabilities or intervals of them.
  * Numbers are decimals or fractions; transitions may come in any order, and those of one choice between the same two states are
- * added up. A state without transitions gets a self-loop, the label `deadlock` and a warning. Actions name choices; those of
- * chains are left out with a warning. Rewards are joined by the name in their comment.
+ * added up. A state without transitions gets a self-loop, the label `deadlock` and a warning. Actions name choices; actions of
+ * chains are dropped with a warning. Rewards are joined by the name in their comment.
  *
  * @throws ParseError with file, line, column and what was expected
- * @throws InvalidModelError with state and sum, where a row does not sum to 1
+ * @throws InvalidModelError with state and sum if a row does not sum to 1
  * @throws NotSupportedError naming the kind of model if it is none of these
  * @see https://www.prismmodelchecker.org/manual/Appendices/ExplicitModelFiles
  */

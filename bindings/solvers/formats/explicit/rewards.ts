@@ -4,8 +4,8 @@ import type { TidyRows } from '../normaliseRows.js';
 import { checkCount, type ExplicitFile, headerLine } from './lines.js';
 
 /**
- * Reads reward structures from `.srew` and `.trew` files. A file's name stands in its comment; without one the files of a
- * kind are `reward1`, `reward2`, … in order. Files of one name make one structure.
+ * Reads reward structures from `.srew` and `.trew` files. A file's structure is named in its comment; without a name, the files
+ * of a kind are `reward1`, `reward2`, … in order. Files with the same name make one structure.
  *
  * @throws ParseError on a state, or a transition, that the model does not have
  */
@@ -28,7 +28,7 @@ export function readRewards(
     const name = nameOf(file, i);
     const structure = structures.get(name);
     unique(name, file, 'branches');
-    // PRISM writes a file without entries beside the rewards of states.
+    // PRISM also writes an empty transition file for structures with state rewards only.
     if (structure && file.lines.length === 1) return;
     structures.set(name, { ...structure, branches: transitionRewards(file, rows) });
   });
@@ -54,7 +54,7 @@ function stateRewards(file: ExplicitFile, rows: TidyRows): Float64Array {
   return rewards;
 }
 
-/** Lines `state target reward`, or `state choice target reward` where states have choices. */
+/** Lines `state target reward`, or `state choice target reward` if states have choices. */
 function transitionRewards(file: ExplicitFile, rows: TidyRows): Float64Array {
   const { rowGroupStart, rowStart, columns } = rows;
   const states = checkHeader(file, rows, rowGroupStart ? 3 : 2);
@@ -81,7 +81,7 @@ function transitionRewards(file: ExplicitFile, rows: TidyRows): Float64Array {
   return rewards;
 }
 
-/** Compares the header with the model and the lines; gives the number of states. */
+/** Compares the header with the model and the lines; returns the number of states. */
 function checkHeader(file: ExplicitFile, { rowGroupStart, rowStart }: TidyRows, words: number): number {
   const states = (rowGroupStart ?? rowStart).length - 1;
   const example =

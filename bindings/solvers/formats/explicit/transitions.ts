@@ -4,9 +4,9 @@ import { type ActionNames, NO_ACTION } from '../../model/index.js';
 import type { ListedRows } from '../normaliseRows.js';
 import { checkCount, type ExplicitFile, headerLine, type Line } from './lines.js';
 
-/** What a `.tra` file holds. */
+/** The content of a `.tra` file. */
 export interface Transitions extends ListedRows {
-  /** Of choices, where some have names. */
+  /** Actions of choices, if some have names. */
   readonly actions?: ActionNames;
 }
 
@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<string, { readonly choices: boolean; readonly proba
 
 /**
  * Reads a `.tra` file: chains by lines `state target probability`, decision processes by `state choice target probability
- * action`. Intervals `[l,u]` may stand for probabilities. What PRISM calls LTS is read as a decision process without chance.
+ * action`. Intervals `[l,u]` may replace probabilities. An LTS of PRISM is read as a decision process without randomness.
  *
  * @throws ParseError with file, line, column and what was expected
  * @throws NotSupportedError naming the kind of model if it is none of these
@@ -44,7 +44,8 @@ export function readTransitions(file: ExplicitFile, warnings: string[]): Transit
   header.end(choices ? 3 : 2);
   if (states === 0) header.fail('found 0 states', 'at least one');
   checkCount(header, choices ? 2 : 1, file.lines.length - 1, 'transitions');
-  // A model without deadlocks has as many transitions as states; this much room is plausible, more would only be claimed.
+  // A model without deadlocks has as many transitions as states; this factor is plausible, and a larger count is only a claim
+  // of the header.
   if (states > 1000 * file.lines.length)
     header.fail(`found ${states} states`, 'no more than 1000 to a transition');
   const lines = file.lines.slice(1);
@@ -55,9 +56,9 @@ export function readTransitions(file: ExplicitFile, warnings: string[]): Transit
   return readRows(lines, states, grouping, probabilities, warnings);
 }
 
-/** Where the lines of a file belong. */
+/** The row and state of each line of a file. */
 interface Grouping {
-  /** Absent: one row a state. */
+  /** Default: one row per state. */
   readonly rowGroupStart?: Uint32Array;
   readonly rows: number;
   /** The row of each line. */
@@ -83,7 +84,7 @@ function groupRows(lines: readonly Line[], sources: Uint32Array, states: number)
   };
   const rowGroupStart = new Uint32Array(states + 1);
   for (let state = 0; state < states; state++) {
-    // Before anything of that size is allocated.
+    // Checked before anything of that size is allocated.
     if (sizes[state] > listed[state]) refuse(state);
     rowGroupStart[state + 1] = rowGroupStart[state] + sizes[state];
   }
@@ -119,7 +120,7 @@ function readRows(
     columns[at] = line.index(target, 'a state', states);
     const bounds = probabilities ? probabilityOf(line, target + 1) : CERTAIN;
     values[at] = bounds.lower;
-    // The first interval makes this an interval model: probabilities read before it are intervals of one point.
+    // The first interval makes this an interval model: earlier probabilities become single-point intervals.
     if (bounds.isInterval) upper ??= values.slice();
     if (upper) upper[at] = bounds.upper;
     const name = line.words[end];

@@ -44,7 +44,7 @@ function tuple(text: string): string[] | undefined {
   return inner?.trim() === '' ? [] : inner?.split(',').map((part) => part.trim());
 }
 
-/** The narrowest type that all values have, for a file does not say; undefined if there is none. */
+/** The narrowest type that fits all values, because files do not declare types; undefined if none fits. */
 function typeOf(values: readonly string[]): 'bool' | 'int' | 'double' | undefined {
   const truths = values.filter((value) => value === 'true' || value === 'false').length;
   if (truths > 0) return truths === values.length ? 'bool' : undefined;

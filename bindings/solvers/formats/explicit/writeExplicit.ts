@@ -4,22 +4,22 @@ import type { Model, VariableValue } from '../../model/index.js';
 import { numberFormat } from './numberFormat.js';
 import type { ExplicitFiles } from './readExplicit.js';
 
-/** The files of one model; reward files come in pairs of one structure, an absent half without entries. */
+/** The files of one model; reward files come in pairs per structure; a missing half has no entries. */
 export interface WrittenExplicit extends Omit<ExplicitFiles, 'source'> {
   readonly lab: string;
   readonly srew: readonly string[];
   readonly trew: readonly string[];
 }
 
-/** How numbers are written. */
+/** The format of numbers. */
 export interface WriteExplicitOptions {
-  /** Significant digits of numbers, 1 to 17. Default: as many as give the number back, at most 17. */
+  /** Significant digits of numbers, 1 to 17. Default: as many as the number needs to be read back exactly. */
   readonly digits?: number;
 }
 
 /**
- * Writes a model as PRISM's explicit files, numbers as PRISM writes them. Rewards of choices become rewards of each of their
- * transitions. Annotations and parameters have no place there; UMB keeps them.
+ * Writes a model as PRISM's explicit files, with numbers in PRISM's format. Rewards of choices become rewards of each of their
+ * transitions. The format has no place for annotations and parameters; UMB keeps them.
  *
  * @throws NotSupportedError if the model has unknown states, string variables, a label `init` that is not its initial
  * states, no initial state, balls around centres, or names that the format cannot hold
@@ -63,12 +63,12 @@ function transitions(model: Model, show: (value: number) => string): string {
   return file([`# Transitions (${model.type.toUpperCase()})`, `${sizes(model)} ${lines.length}`, ...lines]);
 }
 
-/** How many states there are, and choices where a state may have several. */
+/** The number of states, and of choices if states may have several. */
 function sizes(model: Model): string {
   return `${model.states}${'rowGroupStart' in model ? ` ${model.rowStart.length - 1}` : ''}`;
 }
 
-/** Lines `state target …` or `state choice target …`, those with nothing to say left out. */
+/** Lines `state target …` or `state choice target …`, without the empty ones. */
 function perTransition(model: Model, say: (row: number, i: number) => string | undefined): string[] {
   const { states, rowStart, columns } = model;
   const groups = 'rowGroupStart' in model ? model.rowGroupStart : undefined;
@@ -116,7 +116,7 @@ function states(model: Model, show: (value: number) => string): string {
   return file(lines);
 }
 
-/** Doubles keep a decimal point, so that they are read back as doubles. */
+/** Doubles keep a decimal point to be read back as doubles. */
 function shown(value: VariableValue, type: string, show: (value: number) => string): string {
   if (type === 'bool') return value ? 'true' : 'false';
   if (type !== 'double') return String(value);

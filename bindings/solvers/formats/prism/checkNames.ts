@@ -9,10 +9,10 @@ import {
 import type { PrismModel, SystemExpression } from './prismModel.js';
 
 /**
- * Refuses names that are declared twice: constants, formulas and variables share their names, labels have theirs, reward
- * structures theirs. Formulas that need themselves are refused too, and so are rewards of actions that there are not.
+ * Refuses names that are declared twice: constants, formulas and variables share one namespace; labels and reward structures
+ * have one each. Also refuses circular formulas and rewards of unknown actions.
  *
- * @throws ParseError at the second declaration, saying where the first one is
+ * @throws ParseError at the second declaration, naming the place of the first one
  */
 export function checkNames(reader: PrismReader, model: Omit<PrismModel, 'initial' | 'type'>): void {
   const { constants, formulas, globals, modules, labels, rewards } = model;
@@ -53,7 +53,7 @@ function refuseUnknownActions(
   }
 }
 
-/** What actions are called where a system renames them. */
+/** The names that a system gives to renamed actions. */
 function renamedActions(system: SystemExpression): string[] {
   if (system.kind === 'module') return [];
   if (system.kind === 'parallel') return system.operands.flatMap(renamedActions);
@@ -62,7 +62,7 @@ function renamedActions(system: SystemExpression): string[] {
 }
 
 interface Declared {
-  /** As messages call it. */
+  /** Its name in messages. */
   readonly name: string;
   readonly key: string;
   readonly place: Place;
@@ -70,7 +70,7 @@ interface Declared {
 
 function refuseRepeated(reader: PrismReader, declared: readonly Declared[]): void {
   const first = new Map<string, Declared>();
-  // In the order of the text, so that it is the later one that is refused.
+  // In the order of the text, so that the later declaration is refused.
   for (const one of [...declared].sort((a, b) => a.place.offset - b.place.offset)) {
     const earlier = first.get(one.key);
     if (earlier) {

@@ -51,8 +51,8 @@ const otherTypes = [
  * Parses a model in PRISM's language: `dtmc`, `mdp` and `ctmc`, with constants, formulas, labels, globals, modules (renamed ones
  * too), rewards, `init` and `system`. Names are resolved and types checked when the model is built.
  *
- * @param source The text of the model
- * @param options `name` stands for the text in messages
+ * @param source the text of the model
+ * @param options `name` is the text's name in messages
  * @throws ParseError with line, column, the line itself and a caret
  * @throws NotSupportedError for other types of model
  * @source PRISM manual, "The PRISM Language"
@@ -132,7 +132,7 @@ export function parseModel(source: string, options: { name?: string } = {}): Pri
 
 const topLevel = 'dtmc, mdp, ctmc, const, formula, label, global, module, rewards, init or system';
 
-/** Renamed modules become modules; one may rename another that was renamed itself, or that comes later. */
+/** Renamed modules become modules; a renaming may refer to a module that is itself renamed or that comes later. */
 function writeOut(
   reader: PrismReader,
   parsed: readonly (PrismModule | Renaming)[],
@@ -169,7 +169,7 @@ function writeOut(
   return parsed.map(resolve);
 }
 
-/** The system without a name, else the first one. Names of other systems in quotes stand for their expressions. */
+/** Resolves the unnamed system, or else the first one. Quoted names of other systems stand for their expressions. */
 function resolveSystem(
   reader: PrismReader,
   systems: ReadonlyMap<string, SystemExpression>,
@@ -182,7 +182,7 @@ function resolveSystem(
         const { name, place } = expression;
         const other = systems.get(name.slice(1, -1));
         if (other === undefined) throw reader.errorAt(place, `there is no system ${name}`, known());
-        // Modules take part once, so a system that is used twice, or needs itself, is refused in any case.
+        // Modules take part only once: a system that is used twice or needs itself is always invalid.
         if (used.has(name)) throw reader.errorAt(place, `system ${name} is used twice, or needs itself`);
         used.add(name);
         return resolve(other);

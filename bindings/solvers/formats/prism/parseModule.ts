@@ -2,7 +2,7 @@ import { type Place, type PrismReader, readExpression, readNewName } from '../..
 import type { Assignment, Command, PrismModule, Update, VariableDeclaration } from './prismModel.js';
 import { parseRenaming, type Renaming } from './renameModule.js';
 
-/** From `module` to `endmodule`. */
+/** Parses from `module` to `endmodule`. */
 export function parseModule(reader: PrismReader): PrismModule | Renaming {
   reader.expectWord('module');
   const { name, place } = readNewName(reader, 'a module');

@@ -1,7 +1,7 @@
 import { type PrismReader, readExpression } from '../../../languages/logic/index.js';
 import type { RewardDeclaration, RewardItem } from './prismModel.js';
 
-/** From `rewards` to `endrewards`. */
+/** Parses from `rewards` to `endrewards`. */
 export function parseRewards(reader: PrismReader): RewardDeclaration {
   const { place } = reader.expectWord('rewards');
   const name = reader.token.kind === 'quoted' ? reader.advance().text : '';

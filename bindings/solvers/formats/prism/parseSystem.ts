@@ -1,7 +1,7 @@
 import type { PrismReader } from '../../../languages/logic/index.js';
 import type { SystemExpression } from './prismModel.js';
 
-/** From `system` to `endsystem`; the name is empty if it has none. */
+/** Parses from `system` to `endsystem`; the name is empty if it is absent. */
 export function parseSystem(reader: PrismReader): { name: string; expression: SystemExpression } {
   reader.expectWord('system');
   const name = reader.token.kind === 'quoted' && !isOperand(reader) ? reader.advance().text : '';
@@ -10,7 +10,7 @@ export function parseSystem(reader: PrismReader): { name: string; expression: Sy
   return { name, expression };
 }
 
-/** Whether a quoted name is a system referred to, rather than the name of this one: something else then follows it. */
+/** Whether a quoted name refers to another system instead of naming this one, which the next token shows. */
 function isOperand(reader: PrismReader): boolean {
   const { kind, text } = reader.ahead(1);
   return text === 'endsystem' || (kind === 'symbol' && text !== '(');

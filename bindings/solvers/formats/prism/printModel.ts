@@ -10,8 +10,8 @@ import type {
 } from './prismModel.js';
 
 /**
- * A model in PRISM's language. Renamed modules are written out, comments are gone; parsed again, it is the same model: a law of
- * `test/laws`.
+ * Prints a model in PRISM's language, with renamed modules written out and without comments. Parsing the text gives the same
+ * model (a law of `test/laws`).
  */
 export function printModel(model: PrismModel): string {
   const expression = printPrismExpression;

@@ -10,10 +10,10 @@ import type {
 export interface VariableDeclaration {
   readonly name: string;
   readonly type: 'int' | 'bool';
-  /** Null for Booleans, and for `x : int`, which has no range. */
+  /** Null for Booleans and for `x : int`, which have no range. */
   readonly low: PrismExpression | null;
   readonly high: PrismExpression | null;
-  /** Null: the least value, or false. */
+  /** Null for the default: the least value, or false. */
   readonly initial: PrismExpression | null;
   readonly place: Place;
 }
@@ -25,14 +25,14 @@ export interface Assignment {
   readonly place: Place;
 }
 
-/** One outcome of a command. A probability that is not written is 1; `[l,u]` is an interval. */
+/** One outcome of a command. An omitted probability is 1; `[l,u]` is an interval. */
 export interface Update {
   readonly probability: PrismExpression | ProbabilityInterval | null;
   readonly assignments: readonly Assignment[];
   readonly place: Place;
 }
 
-/** `[lower,upper]` in the place of a probability. */
+/** `[lower,upper]` instead of a probability. */
 export interface ProbabilityInterval {
   readonly kind: 'interval';
   readonly lower: PrismExpression;
@@ -57,10 +57,10 @@ export interface PrismModule {
   readonly place: Place;
 }
 
-/** `guard : value;` for states, `[action] guard : value;` for transitions; `[]` means those without an action. */
+/** `guard : value;` for states, `[action] guard : value;` for transitions; `[]` means transitions without an action. */
 export interface RewardItem {
   readonly kind: 'state' | 'transition';
-  /** Of transitions; null for `[]`. */
+  /** The action of transition rewards; null for `[]`. */
   readonly action: string | null;
   readonly guard: PrismExpression;
   readonly value: PrismExpression;
@@ -69,17 +69,17 @@ export interface RewardItem {
 
 /** `rewards "name" … endrewards`. */
 export interface RewardDeclaration {
-  /** Empty if it has none. */
+  /** Empty if unnamed. */
   readonly name: string;
   readonly items: readonly RewardItem[];
   readonly place: Place;
 }
 
-/** How modules are put together. */
+/** The composition of modules. */
 export type SystemExpression =
   | { readonly kind: 'module'; readonly name: string; readonly place: Place }
   | {
-      /** `||` synchronises on all shared actions, `|||` on none, `|[a,b]|` on those listed. */
+      /** `||` synchronises on all shared actions, `|||` on none, `|[a,b]|` on the listed ones. */
       readonly kind: 'parallel';
       readonly operands: readonly SystemExpression[];
       readonly actions: 'shared' | readonly string[];
@@ -108,12 +108,12 @@ export interface PrismModel {
   readonly globals: readonly VariableDeclaration[];
   readonly modules: readonly PrismModule[];
   readonly rewards: readonly RewardDeclaration[];
-  /** `init … endinit`: the initial states; null: the one in which each variable has its initial value. */
+  /** `init … endinit`: the initial states. Null: the state in which each variable has its initial value. */
   readonly initial: PrismExpression | null;
-  /** `system … endsystem`; null: all modules, `||`. */
+  /** `system … endsystem`. Null: all modules composed by `||`. */
   readonly system: SystemExpression | null;
-  /** Stands for the text in messages. */
+  /** The text's name in messages. */
   readonly name: string;
-  /** The text itself, for messages that show a line. */
+  /** The text, for messages that show a line. */
   readonly source: string;
 }

@@ -15,7 +15,7 @@ export interface Renaming {
   readonly place: Place;
 }
 
-/** Behind `module name =`. */
+/** Parses a renaming after `module name =`. */
 export function parseRenaming(reader: PrismReader, name: string, place: Place): Renaming {
   const base = reader.expectIdentifier('the name of a module').text;
   const names = new Map<string, string>();
@@ -31,7 +31,10 @@ export function parseRenaming(reader: PrismReader, name: string, place: Place): 
   return { name, base, names, place };
 }
 
-/** The module with other names. Formulas are written out first, since what they hold is renamed, not they. */
+/**
+ * Returns the module with other names. Formulas are expanded first, because the renaming applies to their content, not to their
+ * names.
+ */
 export function renameModule(
   reader: PrismReader,
   base: PrismModule,

@@ -11,7 +11,7 @@ const MAX_INDEX = 0xffffffff;
 /**
  * Opens a UMB file of any kind of model: plain or compressed with gzip.
  *
- * @throws InvalidModelError if it is damaged or no UMB file; NotSupportedError if it is compressed with xz
+ * @throws InvalidModelError if it is damaged or not a UMB file; NotSupportedError if it is compressed with xz
  */
 export async function openUmb(bytes: Uint8Array, source: string): Promise<UmbArchive> {
   const plain = await unpack(bytes, source);
@@ -23,7 +23,7 @@ export async function openUmb(bytes: Uint8Array, source: string): Promise<UmbArc
   return new UmbArchive(source, new Map(readTar(plain, source)));
 }
 
-/** The files of a UMB archive, decoded as asked for. Every method checks a file's size before anything is allocated. */
+/** The files of a UMB archive, decoded on request. Every method checks a file's size before anything is allocated. */
 export class UmbArchive {
   readonly index: IndexFile;
 
@@ -45,7 +45,7 @@ export class UmbArchive {
     return this.files.has(name);
   }
 
-  /** The content of a file that must hold exactly so many bytes. */
+  /** The content of a file; with `expected`, it must have exactly that many bytes. */
   bytes(name: string, expected?: number): Uint8Array {
     const content = this.files.get(name);
     if (!content) throw this.error(name, 'is absent, but index.json asks for it');
@@ -55,7 +55,7 @@ export class UmbArchive {
     return content;
   }
 
-  /** A set over `size` entities; absent, it is empty. */
+  /** A set over `size` entities, empty if the file is absent. */
   bits(name: string, size: number): BitSet {
     if (size > MAX_INDEX)
       throw this.error(name, `is about ${size} entities; at most ${MAX_INDEX} are supported`);
@@ -69,8 +69,8 @@ export class UmbArchive {
   }
 
   /**
-   * Interval starts of `size` entities over `targets` of them, Uint32Array(size + 1); absent, entity i has the interval
-   * from i to i.
+   * Interval starts of `size` entities over `targets` of them, Uint32Array(size + 1). If the file is absent, entity i has the
+   * interval from i to i.
    */
   csr(name: string, size: number, targets: number): Uint32Array {
     if (!this.has(name)) {
@@ -93,7 +93,7 @@ export class UmbArchive {
     const view = viewOf(this.bytes(name, 8 * count));
     const result = new Uint32Array(count);
     for (let i = 0; i < count; i++) {
-      // A comparison of doubles decides: beyond 2^53 they are inexact, but above any limit.
+      // Comparing doubles is safe: beyond 2^53 they are inexact, but still above any limit.
       const value = view.getUint32(8 * i + 4, true) * 2 ** 32 + view.getUint32(8 * i, true);
       if (value >= limit || value > MAX_INDEX) {
         throw this.error(
@@ -106,7 +106,7 @@ export class UmbArchive {
     return result;
   }
 
-  /** `count` numbers of a type that annotations may have, as doubles; absent, all are 0. */
+  /** `count` numbers of a type that annotations may have, as doubles, all 0 if the file is absent. */
   numbers(name: string, count: number, { type, size }: UmbType): Float64Array {
     const fits =
       type === 'rational' ? size % 128 === 0 : ['double', 'int', 'uint'].includes(type) && size === 64;
@@ -143,7 +143,7 @@ export class UmbArchive {
     return result;
   }
 
-  /** `count` probabilities; of an interval type, their bounds apart. */
+  /** `count` probabilities; for an interval type, separate arrays of bounds. */
   bounds(
     name: string,
     count: number,

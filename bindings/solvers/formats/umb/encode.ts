@@ -1,6 +1,6 @@
 import type { BitSet } from '../../kernel/index.js';
 
-/** One bit an entity, padded to 64. */
+/** One bit per entity, padded to a multiple of 64. */
 export function encodeBits(set: BitSet): Uint8Array {
   const view = new DataView(new ArrayBuffer(Math.ceil(set.size / 64) * 8));
   set.words.forEach((word, i) => {

@@ -1,9 +1,10 @@
-/** Long names of tar members are avoided by cutting identifiers here; the alias keeps the name. */
+/** Identifiers are cut here to avoid long names of tar members; the alias keeps the full name. */
 const MAX_LENGTH = 40;
 
 /**
- * One identifier of the letters `[0-9a-z_-]` for each name, as UMB asks of annotations: other characters become `_`, and
- * names that would share an identifier are numbered. Never all digits, since JSON objects do not keep the order of such keys.
+ * One identifier of the letters `[0-9a-z_-]` for each name, as UMB requires for annotations: other characters become `_`, and
+ * names that would share an identifier are numbered. An identifier is never all digits, because JSON objects do not keep the
+ * order of such keys.
  */
 export function identifiersFor(names: readonly string[], taken: readonly string[] = []): string[] {
   const used = new Set(taken);

@@ -1,12 +1,12 @@
 import { InvalidModelError, NotSupportedError, ParseError } from '../../../base/errors.js';
 
-/** The types of values; sizes are bits. */
+/** A value type; sizes are in bits. */
 export interface UmbType {
   readonly type: (typeof TYPES)[number];
   readonly size: number;
 }
 
-/** The shape of `index.json`, as far as it is used; see the UMB specification, version 1. */
+/** The parts of `index.json` that are used; see the UMB specification, version 1. */
 export interface IndexFile {
   readonly 'format-version': number;
   readonly 'file-data'?: { readonly parameters?: unknown };
@@ -69,7 +69,7 @@ const TYPES = [
 const DEFAULT_SIZES = [1, 64, 64, 128, 128, 64, 128, 128, 256, 64];
 const TIMES = ['discrete', 'stochastic', 'urgent-stochastic'] as const;
 
-/** Version 0 came before the specification; tools that still write it lay files out as version 1 does. */
+/** Version 0 preceded the specification; tools that still write it use the layout of version 1. */
 const LATEST_VERSION = 1;
 
 type Json = unknown;
@@ -77,8 +77,8 @@ type Json = unknown;
 /**
  * Reads and checks `index.json`.
  *
- * @throws ParseError if it is no JSON, InvalidModelError naming the key if a value is not what UMB asks for,
- * NotSupportedError for another major version of the format
+ * @throws ParseError if it is not JSON, InvalidModelError naming the key if a value violates UMB, NotSupportedError for another
+ * major version of the format
  */
 export function parseIndex(bytes: Uint8Array, source: string): IndexFile {
   const file = `${source}/index.json`;
@@ -160,7 +160,7 @@ function umbType(given: Checked): UmbType {
   return { type, size: given.optional('size')?.count(1) ?? DEFAULT_SIZES[TYPES.indexOf(type)] };
 }
 
-/** A JSON value that knows its place, so that every check can say where it failed. */
+/** A JSON value with its path, so that every failed check can name it. */
 class Checked {
   constructor(
     readonly file: string,
@@ -177,7 +177,7 @@ class Checked {
     return Object.hasOwn(members, key) ? this.#child(key, members[key]) : undefined;
   }
 
-  /** The members of this object or, if absent, none; with `key`, those of that member. */
+  /** The members of this object, none if it is absent; with `key`, the members of that member. */
   entries(key?: string): [string, Checked][] {
     const object = key === undefined ? this : this.optional(key);
     return object

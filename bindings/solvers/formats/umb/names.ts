@@ -1,5 +1,5 @@
 /** The group of annotations that Foreguard writes beside UMB's own `aps` and `rewards`. */
 export const GROUP = 'foreguard';
 
-/** In that group, of type bool: the states whose row is empty because the data say nothing about them. */
+/** The annotation in that group, of type bool, that marks the states whose row is empty for lack of data. */
 export const UNKNOWN = 'unknown';

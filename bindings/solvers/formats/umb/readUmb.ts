@@ -16,13 +16,13 @@ const SUPPORTED: readonly string[] = ['DTMC', 'MDP', 'IDTMC', 'IMDP', 'LTS'];
  * intervals of them.
  *
  * Branches may come in any order; those to one target are added up. Rationals become the nearest double. A state without
- * branches that is not marked as unknown gets a self-loop and a warning. Actions of choices are names; a choice whose action
- * is the empty string has none. A transition system without chance (LTS) is read as a decision process. What a model has no
- * place for (actions of chains and of branches, annotations of other types) is left out with a warning. `source` names the
+ * branches that is not marked as unknown gets a self-loop and a warning. Actions of choices are names; a choice whose action is
+ * the empty string has no name. A transition system without randomness (LTS) is read as a decision process. Parts that a model
+ * cannot hold (actions of chains and of branches, annotations of other types) are dropped with a warning. `source` names the
  * file in messages.
  *
  * @throws InvalidModelError naming the file inside, with found and expected, if the archive or its content is wrong
- * @throws ParseError if index.json is no JSON
+ * @throws ParseError if index.json is not JSON
  * @throws NotSupportedError naming the kind of model if it is none of these, and for xz, with the command that unpacks it
  * @see the UMB specification, version 1.0
  */
@@ -60,8 +60,8 @@ class ModelReader {
     if (system['branch-probability-type']?.type.startsWith('rational')) {
       this.#warnings.push('its probabilities are rationals; they were read as the nearest doubles');
     }
-    // Branches first: their file bounds their number, the mappings then bound choices and states, so that no number in
-    // index.json alone makes memory be allocated.
+    // Branches first: their file bounds their number, and the mappings then bound choices and states. No number in index.json
+    // alone can therefore cause a large allocation.
     const type = system['branch-probability-type'];
     const file = type ? 'branch-to-probability.bin' : 'branch-to-target.bin';
     if (this.#branches > 0) archive.bytes(file, type ? undefined : 8 * this.#branches);
@@ -167,7 +167,7 @@ class ModelReader {
     const ofRow = this.#archive.has(`${folder}/values.bin`)
       ? this.#archive.uint32s(`${folder}/values.bin`, this.#choices, count)
       : new Uint32Array(this.#choices);
-    // Without labels, actions are told apart by their numbers.
+    // Without labels, actions are distinguished by their numbers.
     const labels = this.#archive.has(`${folder}/string-mapping.bin`)
       ? this.#archive.strings(folder, count)
       : Array.from(
@@ -255,7 +255,7 @@ class ModelReader {
     }));
   }
 
-  /** Numbers of an annotation, one a state, row or branch. A chain's rows are its states, with or without a choice. */
+  /** Numbers of an annotation, one per state, row or branch. A chain's rows are its states, with or without a choice. */
   #numbers(folder: string, entity: Annotation['appliesTo'], { type }: UmbAnnotation): Float64Array {
     const file = `${folder}/${entity}/values.bin`;
     if (entity !== 'choices') {

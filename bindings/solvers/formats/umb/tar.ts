@@ -15,8 +15,8 @@ export function isTar(bytes: Uint8Array): boolean {
 }
 
 /**
- * Reads the files of a POSIX tar archive, in order; folders and links are left out, a leading `.//` or `/` is dropped. Long
- * names are understood as POSIX (pax) and GNU tar write them.
+ * Reads the files of a POSIX tar archive, in order; folders and links are skipped, and a leading `.//` or `/` is dropped. Long
+ * names are read in the formats of POSIX (pax) and GNU tar.
  *
  * @throws InvalidModelError if a header's checksum is wrong, a file reaches past the end, or the end is missing
  */

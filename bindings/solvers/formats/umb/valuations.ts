@@ -9,10 +9,10 @@ import type { TarEntry } from './tar.js';
 type Variable = Valuations['variables'][number];
 
 /**
- * Decodes the variables of an entity kind, e.g. `states`. A value that is absent (of an optional variable) becomes false,
- * 0 or the empty string, with a warning.
+ * Decodes the variables of an entity kind, e.g. `states`. An absent value of an optional variable becomes false, 0 or the empty
+ * string, with a warning.
  *
- * @returns undefined, with a warning, where valuations have several classes: not every state has every variable
+ * @returns undefined, with a warning, if valuations have several classes, so that not every state has every variable
  * @throws InvalidModelError if sizes disagree, or a value does not fit
  */
 export function readValuations(
@@ -47,7 +47,7 @@ export function readValuations(
         reader.at += field.padding;
         continue;
       }
-      // The bit before the value says whether there is one.
+      // The bit before the value tells whether it is present.
       if (!field['is-optional'] || reader.uint(1) === 1) {
         values[v++][entry] = readValue(reader, field, strings, archive, file);
       } else {
@@ -67,10 +67,10 @@ export function readValuations(
   return { variables: variables.map(({ name, type }) => ({ name, type: modelType(type) })), values };
 }
 
-/** Of more valuations, nothing is promised: comparing them would take more memory than the model. */
+/** More valuations than this are not declared unique, because comparing them would take more memory than the model. */
 const MAX_COMPARED = 1_000_000;
 
-/** What stands in for the absent value of an optional variable. */
+/** Substitutes for the absent value of an optional variable. */
 const ABSENT = { bool: false, int: 0, double: 0, string: '' } as const;
 
 function isVariable(field: UmbPadding | UmbVariable): field is UmbVariable {
@@ -128,7 +128,7 @@ function readValue(
   }
 }
 
-/** A variable's place in a valuation; `write` puts one value there. */
+/** A variable's place in a valuation; `write` stores a value there. */
 interface Field {
   readonly bits: number;
   readonly description: object;
@@ -138,7 +138,7 @@ interface Field {
 /**
  * Encodes the variables of `count` entities, each packed as tightly as its values allow, padded to whole bytes.
  *
- * @returns what index.json says about them, and their files
+ * @returns their description for index.json, and their files
  */
 export function writeValuations(
   { variables, values }: Valuations,
@@ -207,7 +207,7 @@ function fieldOf(
   }
 }
 
-/** As few bits as the values need, with a sign only where one is negative. */
+/** The fewest bits that the values need, with a sign only if a value is negative. */
 function intField(name: string, values: ArrayLike<number>): Field {
   let least = 0;
   let largest = 0;

@@ -7,11 +7,11 @@ import { GROUP, UNKNOWN } from './names.js';
 import { type TarEntry, writeTar } from './tar.js';
 import { writeValuations } from './valuations.js';
 
-/** How a UMB file is packed. */
+/** Options for packing a UMB file. */
 export interface WriteUmbOptions {
   /** Compress with gzip. Default false. */
   readonly gzip?: boolean;
-  /** Recorded as the time of export. Default: none, so that the same model gives the same bytes. */
+  /** The recorded time of export. Default: none, so that the same model gives the same bytes. */
   readonly creationDate?: Date;
 }
 
@@ -24,7 +24,7 @@ const BOOL = { type: 'bool', size: 1 } as const;
  * Writes a model as a UMB file: a Markov chain or decision process, with probabilities or intervals of them. Labels become
  * atomic propositions, annotations go to the group `foreguard`, `parameters` to `file-data.parameters`; `warnings` are not
  * kept. An unknown state is a choice without branches, marked in the annotation `foreguard/unknown`. A choice without a name
- * has an action that is the empty string. The same model and options give the same bytes within one runtime; without `gzip`,
+ * gets the empty string as its action. The same model and options give the same bytes within one runtime; without `gzip`,
  * everywhere.
  *
  * @throws NotSupportedError if the model has balls around centres, for which the format has no place
@@ -35,7 +35,7 @@ export async function writeUmb(model: Model, options: WriteUmbOptions = {}): Pro
   if ('rowGroupStart' in model) {
     files.push(['state-to-choices.bin', encodeNumbers(model.rowGroupStart, 'uint')]);
   }
-  // The default of one branch a choice is not enough: rows have several branches, or none.
+  // The default of one branch per choice does not fit rows with several branches or none.
   files.push(['choice-to-branches.bin', encodeNumbers(model.rowStart, 'uint')]);
   files.push(['branch-to-target.bin', encodeNumbers(model.columns, 'uint')]);
   files.push(['branch-to-probability.bin', encodeNumbers(probabilities(model), 'double')]);
@@ -95,7 +95,7 @@ function probabilities(model: Model): Float64Array {
   return Float64Array.from({ length: 2 * lower.length }, (_, i) => (i % 2 === 0 ? lower : upper)[i >>> 1]);
 }
 
-/** @returns how many actions there are, one of them the empty string where a choice has none */
+/** @returns the number of actions, including the empty string if a choice has none */
 function writeActions({ names, ofRow }: ActionNames, files: TarEntry[]): number {
   const labels = ofRow.includes(NO_ACTION) ? [...names, ''] : names;
   if (labels.length === 0) return 0;
@@ -132,7 +132,7 @@ function rewards(model: Model, files: TarEntry[]): Group {
   return Object.fromEntries(entries);
 }
 
-/** Annotations of states and of branches that share a name share an identifier. */
+/** Foreguard's own annotations; those of states and of branches with the same name share an identifier. */
 function own(model: Model, files: TarEntry[]): Group {
   const byName = new Map<string, Annotation[]>();
   for (const annotation of model.annotations ?? []) {

@@ -1,6 +1,9 @@
-/** Workers of Node and of the web behind one face. Node is asked for its modules when it is there, never imported. */
+/**
+ * One interface to the workers of Node and of the web. Node's modules are looked up at run time if Node is present, never
+ * imported.
+ */
 
-/** A thread as seen by who started it. */
+/** A thread, seen from the thread that started it. */
 export interface Thread {
   send(message: unknown): void;
   terminate(): Promise<unknown>;
@@ -8,7 +11,7 @@ export interface Thread {
 
 const nodeWorkers = () => globalThis.process?.getBuiltinModule?.('node:worker_threads');
 
-/** How many threads this machine can run at once. */
+/** The number of threads that this machine can run at once. */
 export function availableThreads(): number {
   const os = globalThis.process?.getBuiltinModule?.('node:os');
   return os?.availableParallelism() ?? globalThis.navigator?.hardwareConcurrency ?? 2;
@@ -17,8 +20,8 @@ export function availableThreads(): number {
 /**
  * Starts a thread.
  *
- * @param script where threadsWorker.js is; omitted: beside this file, where bundlers look for it too.
- * @param failed called when it threw, could not be loaded, or ended.
+ * @param script the location of threadsWorker.js. Default: beside this file, where bundlers look for it too.
+ * @param failed called if the thread threw, could not be loaded, or ended.
  */
 export function startThread<Message>(
   script: string | URL | undefined,
@@ -44,7 +47,7 @@ export function startThread<Message>(
   return { send: (message) => worker.postMessage(message), terminate: async () => worker.terminate() };
 }
 
-/** The other end, within a thread; returns how to answer. */
+/** Listens for messages within a thread; returns the function that answers. */
 export function listen<Message>(hear: (message: Message) => void): (message: unknown) => void {
   const port = nodeWorkers()?.parentPort;
   if (port) {

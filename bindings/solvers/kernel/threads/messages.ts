@@ -10,13 +10,13 @@ import type { Csr, Solution, SolveOptions } from '../types/index.js';
 
 type Progress = Parameters<NonNullable<SolveOptions['onProgress']>>[0];
 
-/** What a thread needs to take part in a solve: all of it is shared or compiled already. */
+/** Everything a thread needs to take part in a solve, already shared or compiled. */
 export interface Part {
   readonly module: WebAssembly.Module;
   readonly memory: WebAssembly.Memory;
   readonly index: number;
   readonly threads: number;
-  /** Of the first, who leads. */
+  /** Given to the first thread, which leads. */
   readonly problem?: Problem;
 }
 
@@ -28,11 +28,11 @@ export interface Problem {
   readonly target: Uint32Array;
   readonly options: Omit<CheckedSolveOptions, 'onProgress' | 'signal'>;
   readonly leastStates: number;
-  /** Over shared memory: becomes 1 when the solve is to be given up. */
+  /** Over shared memory: set to 1 to abort the solve. */
   readonly abort: Int32Array;
 }
 
-/** What threads say. */
+/** Messages from threads. */
 export type Report =
   | { readonly kind: 'ready' }
   | { readonly kind: 'progress'; readonly progress: Progress }
@@ -40,7 +40,7 @@ export type Report =
   | { readonly kind: 'aborted' }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** An error as it can be sent: classes do not survive that. */
+/** An error in a form that can be sent: messages lose classes. */
 interface Failure {
   readonly code: string;
   readonly message: string;

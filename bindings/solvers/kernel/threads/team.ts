@@ -3,7 +3,7 @@ import type { Pointer } from '../wasm/exports.js';
 import type { KernelMemory } from '../wasm/memory.js';
 import type { Sharing } from '../wasm/rowBlocks.js';
 
-/** What assembly/threads/index.ts exports. */
+/** The exports of assembly/threads/index.ts. */
 export interface TeamExports extends WebAssembly.Exports {
   heapBase(): Pointer;
   teamBytes(threads: number, block: number, states: number): number;
@@ -21,12 +21,12 @@ export interface TeamExports extends WebAssembly.Exports {
 
 const PAGE = 65536;
 
-/** Setting up an elimination of 100,000 states, which one thread does, takes as long as some hundred shared sweeps. */
+/** One thread needs as long to set up an elimination of 100,000 states as all need for about a hundred sweeps. */
 const LEAST_SWEEPS = 128;
 
 /**
- * Memory for the largest component that a chain can have, 4 GiB at most. Pages that are not touched take no room; growing it instead
- * would have to interrupt threads that wait.
+ * Memory for the largest component that a chain can have, 4 GiB at most. Untouched pages take no physical memory; growing the
+ * memory later would have to interrupt waiting threads.
  */
 export function teamMemory(threads: number, states: number, transitions: number): WebAssembly.Memory {
   const bytes = 14 * transitions + (40 + 26 * threads) * states + 1024 * threads + 16 * PAGE;
@@ -34,7 +34,7 @@ export function teamMemory(threads: number, states: number, transitions: number)
   return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
 }
 
-/** The functions of foreguard.threads.wasm over a memory that other threads have too. */
+/** The functions of foreguard.threads.wasm over a memory shared with other threads. */
 export function instantiateTeam(module: WebAssembly.Module, memory: WebAssembly.Memory): TeamExports {
   const words = new Int32Array(memory.buffer);
   const env = {
@@ -45,7 +45,7 @@ export function instantiateTeam(module: WebAssembly.Module, memory: WebAssembly.
   return new WebAssembly.Instance(module, { env }).exports as TeamExports;
 }
 
-/** The threads of one solve as seen by the first, which shares its large components with them, one after another. */
+/** The threads of one solve, seen from the first, which shares its large components with them one after another. */
 export class Team implements Sharing {
   readonly leastStates: number;
   readonly #exports: TeamExports;

@@ -11,26 +11,26 @@ import { availableThreads, startThread, type Thread } from './channel.js';
 import { errorOf, type Part, type Problem, type Report } from './messages.js';
 import { teamMemory } from './team.js';
 
-/** How many threads there are, and how they are started. */
+/** The number of threads, and how they are started. */
 export interface ThreadsOptions {
-  /** How many threads work on a component, 1 to 64. Default: as many as the machine runs at once. */
+  /** The number of threads that work on a component, 1 to 64. Default: the number the machine runs at once. */
   count?: number;
   /** Components with fewer states are left to one thread. Default 16,384. */
   leastStates?: number;
-  /** Where `dist/threadsWorker.js` is, for bundlers that do not see to it. Default: beside the module. */
+  /** The location of `dist/threadsWorker.js`, for bundlers that do not resolve it. Default: beside the module. */
   worker?: string | URL;
 }
 
-/** Threads that solve one chain after another. Close them, with `close()` or `await using`: until then Node does not end. */
+/** Threads that solve one chain after another. Close them with `close()` or `await using`; Node does not exit before. */
 export interface Threads extends AsyncDisposable {
   readonly count: number;
   /**
-   * P(remain U target) for every state, as `KernelChain.until`: bounds certified likewise, by the same methods. All is done in the
-   * threads, on copies made before this returns; large components are iterated by all of them together. The same
-   * count gives the same bits. Solves wait for those asked for before.
+   * P(remain U target) for every state, as `KernelChain.until`: equally certified, by the same methods. The threads do all the
+   * work, on copies made before this returns, and iterate large components together. The same `count` gives identical bits.
+   * Solves run in the order of the calls.
    *
-   * @throws what `Kernel.chain` and `KernelChain.until` throw, as a rejection; the signal's reason if it was aborted;
-   *   KernelError if a thread ended by itself, after which these threads are of no use.
+   * @throws as `Kernel.chain` and `KernelChain.until`, as a rejection; the reason of an aborted signal; KernelError if a thread
+   *   ended by itself, after which these threads cannot be used.
    */
   until(matrix: Csr, remain: BitSet, target: BitSet, options?: SolveOptions): Promise<Solution>;
   /** Ends the threads; solves under way are rejected with InvalidArgumentError. */
@@ -40,7 +40,7 @@ export interface Threads extends AsyncDisposable {
 /**
  * Starts threads: `worker_threads` in Node, web workers elsewhere.
  *
- * @throws NotSupportedError where memory cannot be shared: a page must be cross-origin isolated.
+ * @throws NotSupportedError if memory cannot be shared: a page must be cross-origin isolated.
  * @throws InvalidArgumentError for options out of range; KernelError if a thread cannot be started.
  */
 export async function openThreads(options: ThreadsOptions = {}): Promise<Threads> {
@@ -68,7 +68,7 @@ interface Job {
   readonly reject: (reason: unknown) => void;
   readonly abort: Int32Array;
   readonly onProgress: SolveOptions['onProgress'];
-  /** Why it was aborted. */
+  /** The reason of its abort. */
   reason?: unknown;
 }
 
@@ -78,10 +78,10 @@ class ThreadsHandle implements Threads {
   readonly #module: WebAssembly.Module;
   readonly #leastStates: number;
   readonly #threads: Thread[];
-  /** Settled when the last solve asked for is over. */
+  /** Settled when the most recently requested solve is over. */
   #last: Promise<unknown> = Promise.resolve();
   #job: Job | undefined;
-  /** Why there are no threads any more. */
+  /** The error with which the threads ended. */
   #ended: InvalidArgumentError | KernelError | undefined;
 
   constructor(module: WebAssembly.Module, count: number, leastStates: number, script?: string | URL) {
@@ -184,7 +184,7 @@ class ThreadsHandle implements Threads {
     }
   }
 
-  /** Ends all threads, wherever they are; what waits for them is rejected. */
+  /** Ends all threads immediately; solves that wait for them are rejected. */
   #end(reason: InvalidArgumentError | KernelError): Promise<unknown> {
     this.#ended ??= reason;
     this.#job?.reject(this.#ended);

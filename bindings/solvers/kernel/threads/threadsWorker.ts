@@ -1,4 +1,7 @@
-/** What each thread runs. The first of a solve leads: it is the ordinary solver, sharing its large components with the others. */
+/**
+ * The script of each thread. The first thread of a solve leads: it runs the ordinary solver and shares its large components
+ * with the others.
+ */
 import { BitSet } from '../bitSet.js';
 import { openChain } from '../chain.js';
 import { inlineModule } from '../inlineModule.js';
@@ -11,7 +14,7 @@ import { instantiateTeam, Team } from './team.js';
 
 class Aborted extends Error {}
 
-/** Of the thread that leads. Kept from solve to solve, because engines compile what is called often anew. */
+/** The kernel of the leading thread, kept between solves because engines recompile frequently called functions. */
 let kernel: KernelExports | undefined;
 
 const answer: (report: Report) => void = listen(({ module, memory, index, threads, problem }: Part) => {

@@ -1,6 +1,6 @@
 /**
- * How a number was obtained: `exact` is decided on the graph or by rational arithmetic alone; `bounded` lies between its
- * bounds; `estimated` promises nothing.
+ * How a number was obtained: `exact` was decided by the graph or by rational arithmetic alone; `bounded` lies between its
+ * bounds; `estimated` carries no guarantee.
  */
 export type Accuracy = 'exact' | 'bounded' | 'estimated';
 
@@ -11,8 +11,8 @@ export interface Solution {
   /** Float64Array(states). */
   readonly upper: Float64Array;
   readonly accuracy: Accuracy;
-  /** What computed it, e.g. `topological`, `interval-iteration`. */
+  /** The method that computed it, e.g. `topological`, `interval-iteration`. */
   readonly method: string;
-  /** Sweeps over all components together; 0 where none was iterated. */
+  /** Sweeps over all components together; 0 if none was iterated. */
   readonly iterations: number;
 }

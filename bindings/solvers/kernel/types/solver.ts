@@ -9,49 +9,49 @@ export interface RowUpdate extends Csr {
   readonly rows: Uint32Array;
 }
 
-/** States to add: row i belongs to the i-th new state, which is number `solver.states + i`. Columns may name new states too. */
+/** States to add: row i is that of the i-th new state, `solver.states + i`. Columns may name new states too. */
 export interface AddedStates extends Csr {
-  /** Which of the new states a path may pass before the target; a set over the new states alone. */
+  /** New states that a path may pass before the target; a set over the new states alone. */
   readonly remain: BitSet;
-  /** Which of the new states are in the target; a set over the new states alone. */
+  /** New states in the target; a set over the new states alone. */
   readonly target: BitSet;
 }
 
-/** What an update came to. */
+/** The work done by an update. */
 export interface Resolved {
   /** States whose components were solved. */
   readonly states: number;
   /** Components solved. */
   readonly components: number;
-  /** Whether everything was solved anew, because bounds would have become too wide, or an update before was not finished. */
+  /** Whether everything was solved anew, because bounds would have become too wide or an earlier update was not finished. */
   readonly anew: boolean;
-  /** Sweeps over components; 0 where none was iterated. */
+  /** Sweeps over components; 0 if none was iterated. */
   readonly iterations: number;
   readonly seconds: number;
 }
 
 /**
  * P(remain U target) of a chain that can be changed: after each update the bounds bracket the exact values of the changed chain,
- * as narrowly as those of `until`, but only components that the change reaches are solved again. It holds a copy of its own;
- * the chain that it came from stays as it is. Free it once, with `free()` or `using`.
+ * as narrowly as those of `until`, but only components that the change reaches are solved again. The solver holds a copy of its
+ * own; the original chain does not change. Free it once, with `free()` or `using`.
  *
- * An update with bad rows changes nothing. One that is aborted, or does not converge, leaves the chain changed and the bounds
- * unknown: reading them throws InvalidArgumentError until the next update, or `solve`, has solved everything anew.
+ * An update with bad rows changes nothing. An update that is aborted or does not converge leaves the chain changed and the
+ * bounds unknown: reading them throws InvalidArgumentError until the next update or `solve` has solved everything anew.
  */
 export interface KernelSolver extends Disposable {
   readonly states: number;
-  /** The bounds of one state. */
+  /** The lower bound of one state. */
   lower(state: number): number;
   /** The upper bound of one state. */
   upper(state: number): number;
-  /** Copies the bounds of all states; takes time linear in them. */
+  /** Copies the bounds of all states, in linear time. */
   solution(): Solution;
   /**
-   * Replaces the rows of some states, transitions that come or go included.
+   * Replaces the rows of some states; transitions may be added or removed.
    *
-   * Takes time linear in what is solved; where transitions make or break ways, also in the transitions of all states from
-   * which a changed row can be reached; now and then memory is reorganised, in time linear in the model.
-   * @throws InvalidModelError as `Kernel.chain`, KernelError if memory does not suffice: nothing was changed.
+   * Takes time linear in the part that is solved and, if transitions change reachability, in the transitions of all states from
+   * which a changed row can be reached. Occasionally memory is reorganised, in time linear in the model.
+   * @throws InvalidModelError as `Kernel.chain`, KernelError if memory does not suffice; in both cases nothing was changed.
    * @throws NotConvergedError if the precision cannot be reached, with the bounds of all states so far.
    */
   replaceRows(update: RowUpdate, options?: Pick<SolveOptions, 'onProgress' | 'signal'>): Resolved;
@@ -59,6 +59,6 @@ export interface KernelSolver extends Disposable {
   addStates(added: AddedStates, options?: Pick<SolveOptions, 'onProgress' | 'signal'>): Resolved;
   /** Solves everything anew. @throws NotConvergedError as `until`. */
   solve(options?: Pick<SolveOptions, 'onProgress' | 'signal'>): Resolved;
-  /** Gives its memory back; once. */
+  /** Frees its memory; call it once. */
   free(): void;
 }

@@ -3,17 +3,17 @@ import { Status } from '../status.js';
 import type { WasmEngine } from './engine.js';
 import type { Pointer } from './exports.js';
 
-/** The most states that are left to a dense matrix: 32 MB, and about a second. */
+/** The most remaining states that are moved to a dense matrix: 32 MB, and about a second. */
 const DENSE_STATES = 2000;
 
-/** The most entries that an elimination may create for each that the component has, and the least that it may in any case. */
+/** The most entries that an elimination may create per entry of the component, and the number that it may always create. */
 const FILL = 24;
 const LEAST_ROOM = 1 << 20;
 
-/** About how many products of a matrix take as long as one on sparse rows. */
+/** The approximate number of dense products that take as long as one on sparse rows. */
 export const FASTER = 16;
 
-/** Elimination of one component: on sparse rows first, then the rest, if any, on a dense matrix. */
+/** Elimination of one component: first on sparse rows, then on a dense matrix for the remaining states, if any. */
 export class WasmElimination implements Elimination {
   readonly #engine: WasmEngine;
   readonly #until: Pointer;
@@ -24,11 +24,11 @@ export class WasmElimination implements Elimination {
   #room: number;
   #sparse: Pointer;
   #matrix: Pointer = 0;
-  /** States in the matrix, and those not censored yet. */
+  /** States in the matrix, and states not censored yet. */
   #rest = 0;
   #from = 0;
 
-  /** @param earning whether `until` is a system of equations, whose states gain something themselves. */
+  /** @param earning whether `until` is a system of equations, whose states have gains of their own. */
   constructor(engine: WasmEngine, until: Pointer, component: number, states: number, earning = false) {
     this.#engine = engine;
     this.#until = until;
@@ -96,7 +96,7 @@ export class WasmElimination implements Elimination {
     return substitute(this.#until, this.#component, this.#sparse) as Status;
   }
 
-  /** Moves to arenas with room for twice the entries in use; false if that is more than an elimination may take. */
+  /** Moves to arenas with room for twice the entries in use; false if that exceeds the limit of an elimination. */
   #grow(): boolean {
     const { exports, memory } = this.#engine;
     const room = 2 * Math.max(exports.sparseEntries(this.#sparse), this.#room / 2);

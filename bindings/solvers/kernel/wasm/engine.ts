@@ -52,7 +52,7 @@ export class WasmEngine implements Engine {
     return new WasmProduct(this, input, loaded, (chain, states) => this.#prepared(chain, states));
   }
 
-  /** Copies a chain in and checks it; its rows stay as given. */
+  /** Copies a chain into memory and checks it, without changing its rows. */
   #copyIn(matrix: Csr): Pointer | { status: Status; state: number } {
     const { exports, memory } = this;
     const states = matrix.rowStart.length - 1;
@@ -141,7 +141,7 @@ class WasmChain implements EngineChain {
     );
   }
 
-  /** Finds all components, and lets `choose` number those that are wanted; it returns how many. */
+  /** Finds all components, and lets `choose` number the wanted ones and return their number. */
   #divide(choose: (count: number, componentOf: Pointer, scratch: Pointer) => number): Components {
     const { exports, memory } = this.#engine;
     const states = this.#states;

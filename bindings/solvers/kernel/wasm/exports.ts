@@ -1,7 +1,7 @@
-/** A place in the kernel's memory; as WebAssembly hands it out, negative above 2 GiB. */
+/** An address in the kernel's memory; WebAssembly returns it as a signed number, negative above 2 GiB. */
 export type Pointer = number;
 
-/** What assembly/index.ts exports. */
+/** The exports of assembly/index.ts. */
 export interface KernelExports extends Record<string, unknown> {
   readonly memory: WebAssembly.Memory;
   allocate(bytes: number): Pointer;

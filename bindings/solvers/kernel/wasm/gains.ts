@@ -3,7 +3,7 @@ import type { ChainRewards } from '../types/index.js';
 import type { WasmEngine } from './engine.js';
 import type { Pointer } from './exports.js';
 
-/** Copies rewards in for as long as it takes to weigh them by the chain's probabilities. */
+/** Copies rewards into memory while they are weighted by the chain's probabilities. */
 export function gains(
   { exports, memory }: WasmEngine,
   chain: Pointer,

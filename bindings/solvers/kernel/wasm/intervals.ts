@@ -6,11 +6,11 @@ import type { WasmEngine } from './engine.js';
 import type { KernelExports, Pointer } from './exports.js';
 import { type Step, WasmSteps } from './steps.js';
 
-/** Arrays of a model in the order that `intervalArray` numbers them in. */
+/** Arrays of a model in the numbering of `intervalArray`. */
 const WORDS = ['rowGroupStart', 'rowStart', 'columns'] as const;
 const DOUBLES = ['lower', 'upper', 'centre', 'radius', 'excess'] as const;
 
-/** Sets and arrays of a problem in the order that `robustArray` numbers them in. */
+/** Sets and arrays of a problem in the numbering of `robustArray`. */
 const PROBLEM = { remain: 0, target: 1, bounds: 2, componentStart: 3, gain: 4 } as const;
 
 export function loadIntervals(engine: WasmEngine, rows: IntervalRows): EngineIntervals {

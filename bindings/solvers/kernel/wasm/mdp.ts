@@ -15,7 +15,7 @@ import type { Pointer } from './exports.js';
 import { WasmOptimum } from './optimum.js';
 import { type Step, WasmSteps } from './steps.js';
 
-/** Copies an MDP in and prepares it, or says what is wrong with it. */
+/** Copies an MDP into memory and prepares it, or reports its fault. */
 export function loadMdp(
   engine: WasmEngine,
   matrix: MdpMatrix,
@@ -182,7 +182,7 @@ class WasmMdp implements EngineMdp {
     return { states: memory.readSet(states, this.#states), choices: memory.readWords(choices, this.#states) };
   }
 
-  /** Runs a search on `sets`, copied in, and places of the sizes given after them; all of it is released after. */
+  /** Runs a search on copies of `sets` and on blocks of the sizes given after them; releases all of them afterwards. */
   #search<Result>(
     sets: readonly BitSet[],
     sizes: readonly number[],

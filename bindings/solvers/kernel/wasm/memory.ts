@@ -4,8 +4,8 @@ import { BitSet } from '../bitSet.js';
 import type { KernelExports, Pointer } from './exports.js';
 
 /**
- * The kernel's memory. Growing it detaches every view of it, so views are made here only, compared with the current buffer at
- * each use, and never handed out: all data is copied in and out.
+ * The kernel's memory. Growing it detaches every view of it, views are therefore made only here, compared with the current
+ * buffer at each use, and never handed out: all data are copied in and out.
  */
 export class KernelMemory {
   readonly #exports: KernelExports;
@@ -45,7 +45,7 @@ export class KernelMemory {
     this.#currentDoubles().set(values, place >>> 3);
   }
 
-  /** Copies to `into`, which may be of another memory. */
+  /** Copies to `into`, which may belong to another memory. */
   readBytes(place: Pointer, into: Uint8Array): void {
     into.set(new Uint8Array(this.#exports.memory.buffer, place >>> 0, into.length));
   }

@@ -5,7 +5,7 @@ import type { KernelExports } from './exports.js';
 /** A compiled kernel or its bytes. */
 export type ModuleSource = WebAssembly.Module | BufferSource;
 
-/** Instantiates the kernel at once. @throws KernelError if this runtime cannot, or the module is another one. */
+/** Instantiates the kernel synchronously. @throws KernelError if this runtime cannot, or the module is not the kernel. */
 export function instantiateKernel(source: ModuleSource): KernelExports {
   try {
     return checked(instantiateSync<KernelExports>(source).exports);
@@ -14,7 +14,7 @@ export function instantiateKernel(source: ModuleSource): KernelExports {
   }
 }
 
-/** Instantiates the kernel from something that may still be on its way. @throws KernelError as `instantiateKernel`. */
+/** Instantiates the kernel from a source that may still be loading. @throws KernelError as `instantiateKernel`. */
 export async function instantiateKernelLater(
   source: ModuleSource | Response | PromiseLike<ModuleSource | Response>,
 ): Promise<KernelExports> {

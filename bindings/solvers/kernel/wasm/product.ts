@@ -4,23 +4,23 @@ import type { Csr } from '../types/index.js';
 import type { WasmEngine } from './engine.js';
 import type { Pointer } from './exports.js';
 
-/** What a product keeps in memory. */
+/** The memory blocks of a product. */
 type Block = 'chain' | 'product' | 'tuples' | 'table' | 'order';
 
-/** Why `explore` came back; the numbers are those of assembly/product/product.ts. */
+/** The reason why `explore` returned; the numbers are those of assembly/product/product.ts. */
 const EXPLORED = 0;
 const STATES_FULL = 2;
 const TRANSITIONS_FULL = 3;
 
-/** Rows written by one call: a function is compiled better from its second call on. */
+/** Rows written by one call: engines compile a function better from its second call on. */
 const FILL_SLICE = 1 << 14;
 
-/** Slots of the hash table that a product begins with. */
+/** The initial number of slots of a product's hash table. */
 const FIRST_SLOTS = 2048;
 
 /**
- * A product in the kernel's memory: one block for what it is made of, chunks of records and successors, added as they fill, and a
- * hash table, replaced by one twice as large when half of it is taken.
+ * A product in the kernel's memory: one block for its input, chunks of records and successors, added as they fill, and a hash
+ * table, replaced by one twice as large when half full.
  */
 export class WasmProduct implements ProductProblem {
   readonly #engine: WasmEngine;
@@ -32,12 +32,12 @@ export class WasmProduct implements ProductProblem {
   #recordCapacity = 0;
   #successorCapacity = 0;
   #slots = 0;
-  /** Blocks held, 0 where there is none. */
+  /** The blocks held, 0 for none. */
   readonly #blocks: Record<Block, number> = { chain: 0, product: 0, tuples: 0, table: 0, order: 0 };
   readonly #chunks: Pointer[] = [];
   #chunkBytes = 0;
 
-  /** `chain` holds the input's chain, its rows as given; it is freed by `close`. `adopt` makes a chain the engine's. */
+  /** `chain` holds the input's chain with unchanged rows; `close` frees it. `adopt` hands a chain over to the engine. */
   constructor(
     engine: WasmEngine,
     input: ProductInput,
@@ -91,7 +91,7 @@ export class WasmProduct implements ProductProblem {
     return this.#engine.exports.productTransitions(this.#product);
   }
 
-  /** The chain, beside what was found and the order of its states. */
+  /** The bytes of the chain together with the states found and their order. */
   get bytes(): number {
     const { states, transitions } = this;
     return this.#engine.exports.chainBytes(states, transitions) + this.#chunkBytes + 8 * states;
@@ -155,7 +155,7 @@ export class WasmProduct implements ProductProblem {
     for (const chunk of this.#chunks.splice(0)) this.#engine.memory.release(chunk);
   }
 
-  /** The order of the states by chain state, then automaton states, and where each of them is in it. */
+  /** The order of the states by chain state, then automaton states, and the position of each state in it. */
   #placeInOrder(): { order: Pointer; places: Pointer } {
     const { exports, memory } = this.#engine;
     const { states } = this;
@@ -185,7 +185,7 @@ export class WasmProduct implements ProductProblem {
     };
   }
 
-  /** Copies the tuples of all seeds in, and says which of them enter which chain states. */
+  /** Copies the tuples of all seeds into memory, and yields the tuples that enter each chain state. */
   #placeSeeds(): Iterator<Seed> {
     const { memory } = this.#engine;
     const { seeds, firstStates } = this.#input;
@@ -204,7 +204,7 @@ export class WasmProduct implements ProductProblem {
     );
   }
 
-  /** Room for at least `more` further states. */
+  /** Makes room for at least `more` further states. */
   #makeRoom(more: number): void {
     const { exports, memory } = this.#engine;
     const needed = this.states + more;
@@ -218,7 +218,7 @@ export class WasmProduct implements ProductProblem {
     exports.rehash(this.#product, this.#blocks.table, this.#slots);
   }
 
-  /** Room for at least `more` further transitions. */
+  /** Makes room for at least `more` further transitions. */
   #addSuccessors(more: number): void {
     const { exports } = this.#engine;
     const needed = this.transitions + more;
@@ -238,7 +238,7 @@ export class WasmProduct implements ProductProblem {
     return `finding a product, of which ${this.states} states and ${this.transitions} transitions are found,`;
   }
 
-  /** Writes arrays one after the other; returns where each begins. */
+  /** Writes arrays one after the other; returns the start of each. */
   #write(place: Pointer, arrays: readonly Uint32Array[]): Pointer[] {
     let next = place;
     return arrays.map((array) => {

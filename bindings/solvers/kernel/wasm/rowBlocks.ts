@@ -3,19 +3,19 @@ import type { WasmEngine } from './engine.js';
 import type { Pointer } from './exports.js';
 import type { KernelMemory } from './memory.js';
 
-/** Copying the rows takes as long as a few sweeps; below this many states they are over too soon for it to matter. */
+/** Copying the rows takes as long as a few sweeps; below this many states the sweeps are too short for a gain. */
 const LEAST_STATES = 64;
 
-/** Others who can take over the iteration of large components. */
+/** Other threads that can take over the iteration of large components. */
 export interface Sharing {
   readonly leastStates: number;
-  /** Iterates on what is in `block`, and leaves the bounds there when closed; undefined where its own memory is short. */
+  /** Iterates on the data in `block`, and leaves the bounds there when closed; undefined if its own memory is short. */
   open(memory: KernelMemory, block: Pointer, bytes: number, states: number): Iteration | undefined;
 }
 
 /**
- * Interval iteration on rows in blocks of one length; undefined where the component is small or memory short. `before`: bounds of all
- * states that may come close to those sought; others who share the work start anew.
+ * Interval iteration on rows in blocks of one length; undefined if the component is small or memory is short. `before`: bounds
+ * of all states for a warm start; other threads that share the work start anew.
  */
 export function openRowBlocks(
   engine: WasmEngine,

@@ -14,7 +14,7 @@ export class WasmSolver implements SolverProblem {
   readonly #openChain: (chain: Pointer, states: number) => EngineChain;
   #solver: Pointer;
 
-  /** Takes over a solved problem with `components` components. `openChain`: owns a chain in the kernel's memory. */
+  /** Takes over a solved problem with `components` components. `openChain` makes an owner of a chain in the kernel's memory. */
   constructor(
     engine: WasmEngine,
     until: Pointer,
@@ -119,8 +119,8 @@ export class WasmSolver implements SolverProblem {
   }
 
   /**
-   * Copies rows in, behind `words` words that `change` fills, makes room for them and for `states` new states, and has
-   * them taken over. All memory is had before anything changes.
+   * Copies rows into memory after `words` words that `change` fills, makes room for them and for `states` new states, and
+   * applies them. All memory is allocated before anything changes.
    */
   #stage(
     { rowStart, columns, values }: Csr,
@@ -148,7 +148,7 @@ export class WasmSolver implements SolverProblem {
     }
   }
 
-  /** Moves to a larger block, leaving behind what is not in use. */
+  /** Moves to a larger block, without unused data. */
   #grow(states: number, entries: number): void {
     const { exports, memory } = this.#engine;
     const components = exports.componentsOf(this.#solver);
@@ -163,7 +163,7 @@ export class WasmSolver implements SolverProblem {
     const stateRoom = this.states + states + (states > 0 ? this.states >>> 2 : 0);
     const entryRoom = used + entries + (used >>> 2) + 64;
     const linkRoom = entries + (used >>> 2) + 64;
-    // Rarely full: only when as many states have been found again as there are.
+    // Rarely full: only after as many states have been found again as there are states.
     const placeRoom = 3 * stateRoom + 1;
     const bytes = exports.solverBytes(stateRoom, entryRoom, linkRoom, placeRoom);
     const block = memory.allocate(bytes, `a solver of ${this.states + states} states`);

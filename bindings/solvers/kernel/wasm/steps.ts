@@ -7,7 +7,7 @@ import type { Pointer } from './exports.js';
 /** One step of one kind of model, from one vector of bounds to another; returns whether any bound moved. */
 export type Step = (active: Pointer, gain: Pointer, largest: number, from: Pointer, to: Pointer) => number;
 
-/** Two vectors of bounds in the kernel's memory, taking turns, what is gained, and the set of states that move. */
+/** Two vectors of bounds in the kernel's memory, taking turns, with the gains and the set of states that move. */
 export class WasmSteps implements StepProblem {
   readonly #engine: WasmEngine;
   readonly #take: Step;
@@ -18,7 +18,7 @@ export class WasmSteps implements StepProblem {
   readonly #largest: number;
   #current: Pointer;
   #following: Pointer;
-  /** What the vector that holds `start` has yet to take for the states that do not move. */
+  /** The values of the states that do not move, still to be written to the vector that holds `start`. */
   #others: Bounds | undefined;
 
   constructor(engine: WasmEngine, input: StepInput, take: Step) {

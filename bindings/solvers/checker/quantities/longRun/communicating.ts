@@ -8,21 +8,21 @@ import {
 
 /** Decision processes side by side, in each of which every state can be reached from every other. */
 export interface Communicating extends MdpMatrix {
-  /** What each row gains in the mean when it is taken; negative where it loses. */
+  /** The mean gain of each row when it is taken; negative for losses. */
   readonly gains: Float64Array;
   /** The component of each state, 0 to `count - 1`. */
   readonly componentOf: Uint32Array;
   readonly count: number;
 }
 
-/** The chain that a scheduler makes. */
+/** The chain induced by a scheduler. */
 export class ScheduledChain implements Disposable {
   readonly rows: Csr;
   readonly kernel: KernelChain;
-  /** Where its runs end up. */
+  /** The components in which its runs end. */
   readonly bottom: Components;
 
-  /** @param scheduler The row taken in each state */
+  /** @param scheduler the row taken in each state */
   constructor(
     { rowStart, columns, values }: Communicating,
     readonly scheduler: Uint32Array,

@@ -6,28 +6,28 @@ import { MeanSweep } from './meanSweep.js';
 import { relativeValues } from './relativeValues.js';
 
 export interface Means extends Bounds {
-  /** Whether the graph decided all of them. */
+  /** Whether the graph decided all means. */
   readonly exact: boolean;
   readonly iterations: number;
-  /** Whether all came as close as was asked for. */
+  /** Whether all means reached the requested precision. */
   readonly finished: boolean;
 }
 
-/** Sweeps between two evaluations of the scheduler that they have come to. */
+/** Sweeps between two evaluations of the current scheduler. */
 const SWEEPS = 32;
-/** Evaluations that come no closer before rounding is taken to be in the way. */
+/** Evaluations without progress after which rounding is assumed to prevent any. */
 const PATIENCE = 10;
 
 /**
- * The greatest mean gain a step in the long run, for each component.
+ * The greatest mean gain per step in the long run, for each component.
  *
- * For any values h of states, let d(s) be the best of gain + P h - h(s) over the rows of s. Along a run h cancels out, so that nobody
- * gains more a step than the greatest d of the component; and who takes the rows that are best by h gains, wherever they stay,
- * no less than the least d there, and any such place can be reached. So h may come from anywhere, and only d is rounded outward. It
- * comes from value iteration, half a step at a time so that periods do no harm, and now and then from the scheduler that is best by
- * then (Howard 1960): what it gains beyond its own mean. Slow components need no more sweeps than others.
+ * For any values h of states, let d(s) be the best of gain + P h - h(s) over the rows of s. Along a run h cancels out: no
+ * scheduler gains more per step than the greatest d of the component. The scheduler that takes the best rows by h gains, in
+ * each set in which it stays, at least the least d there, and every such set can be reached. Any h is therefore valid, and only
+ * d is rounded outward. h comes from value iteration, by half steps so that periods do no harm, and occasionally from the best
+ * scheduler so far (Howard 1960): its gains beyond its own mean. Slow components need no more sweeps than others.
  *
- * @param closeEnough Whether bounds on the mean of a component will do
+ * @param closeEnough whether bounds on the mean of a component suffice
  * @see Puterman (1994), Markov decision processes, 8.5; Ashok, Chatterjee, Daca, Křetínský, Meggendorfer (2017),
  * doi:10.1007/978-3-319-63387-9_10
  */

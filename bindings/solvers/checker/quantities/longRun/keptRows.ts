@@ -3,8 +3,8 @@ import { alwaysWithin } from '../alwaysWithin.js';
 import type { Communicating } from './communicating.js';
 
 /**
- * First bounds on the mean gain of each component: what its rows gain least and most. Where one can keep for ever to rows that gain
- * the most, that is the mean.
+ * First bounds on the mean gain of each component: the least and the greatest gain of its rows. If a scheduler can keep for
+ * ever to rows of greatest gain, that gain is the mean.
  */
 export function keptRows(problem: Communicating): Bounds {
   const { rowGroupStart, gains, componentOf, count } = problem;

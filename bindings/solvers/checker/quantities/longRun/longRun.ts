@@ -15,16 +15,16 @@ import {
 import type { Communicating } from './communicating.js';
 import { componentMeans, type Means } from './componentMeans.js';
 
-/** The kernel takes smaller rewards for none. */
+/** The smallest non-zero reward that the kernel accepts. */
 const SMALLEST_REWARD = 2 ** -500;
 
 /**
- * The least or greatest mean reward a step in the long run, from every state of a decision process. Every run comes to stay in an end
- * component, and in a maximal one the best mean is the same from all states. So to stop there is worth that mean, once, and what
- * is best is a reward until one has stopped.
+ * The least or greatest mean reward per step in the long run, from every state of a decision process. Every run finally stays
+ * in an end component, and in a maximal one the best mean is the same from all states. Stopping there therefore earns that mean
+ * once, and the best value is an expected reward until stopping.
  *
- * @param kernel The decision process of `matrix`
- * @throws NotConvergedError with true bounds
+ * @param kernel the decision process of `matrix`
+ * @throws NotConvergedError with the bounds reached, which hold
  */
 export function bestLongRun(
   kernel: KernelMdp,
@@ -42,17 +42,17 @@ export function bestLongRun(
     const mean = low + (means.upper[c] - low) / 2;
     return mean === 0 ? 0 : Math.max(mean, SMALLEST_REWARD);
   });
-  // Means of what is off by at most q (1 + mean), or q mean, are off as much themselves.
+  // Means of values with an error of at most q (1 + mean), or q mean, have the same error.
   let off = 0;
   worth.forEach((mean, c) => {
     const error = Math.max(mean - means.lower[c], means.upper[c] - mean);
     if (error > 0) off = Math.max(off, (error / (relative ? mean : 1 + mean)) * (1 + 8 * Number.EPSILON));
   });
-  // Every run stays in a component, so no value is below the least mean of one, or above the greatest.
+  // Every run stays in a component: no value is below the least mean of a component, or above the greatest.
   const least = means.lower.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY);
   const most = means.upper.reduce((high, value) => Math.max(high, value), 0);
   const ofModel = ({ lower, upper }: Pick<Solution, 'lower' | 'upper'>) => {
-    // Where nothing is off, nothing is added: 0 times an infinite bound would be no number.
+    // Without an error nothing is added, because 0 times an infinite bound would be NaN.
     const outward = off + 8 * Number.EPSILON;
     const by = (value: number) => (off === 0 ? 0 : (relative ? value : 1 + value) * outward);
     const states = matrix.rowGroupStart.length - 1;
@@ -71,7 +71,7 @@ export function bestLongRun(
       (low, s) => reached.upper[s] - low <= precision * (relative ? low : Math.max(1, low)),
     );
     if (!means.finished || !isClose) throw new NotConvergedError(error.message, reached);
-    // The kernel, which knows no bound of rewards, gave up; its sweeps are not told then.
+    // The kernel, which does not know the bound of rewards, gave up and does not report its sweeps.
     return { ...reached, accuracy: 'bounded', method: 'interval-iteration', iterations: means.iterations };
   }
   const bounds = ofModel(solution);
@@ -89,7 +89,7 @@ export function bestLongRun(
   };
 }
 
-/** Bounds on the best mean of each component: least means are greatest ones of losses. */
+/** Bounds on the best mean of each component; least means are negated greatest means of losses. */
 function bestMeans(direction: Direction, problem: Communicating, options: SolveOptions): Means {
   const { precision = 1e-6, relative = false } = options;
   const close = (lower: number, upper: number) =>
@@ -114,7 +114,7 @@ function withRoundedGains(means: Means): Means {
   };
 }
 
-/** The end components with the rows that stay inside, side by side, and whether what a row gains was rounded. */
+/** The end components with the rows that stay inside, side by side, and whether a row's gain was rounded. */
 function inside(
   { rowGroupStart, rowStart, columns, values }: MdpMatrix,
   { states = new Float64Array(rowGroupStart.length - 1), rows }: MdpRewards,
@@ -159,7 +159,7 @@ function inside(
   return { problem, rounded };
 }
 
-/** What is best where the first state of each end component may end the run for what the component is worth. */
+/** The best value if the first state of each end component may end the run for the component's mean. */
 function stopped(
   { rowGroupStart, rowStart, columns, values }: MdpMatrix,
   { componentOf, count }: EndComponents,
@@ -203,7 +203,7 @@ function stopped(
     columns: targets,
     values: probabilities,
   });
-  // Who never stops earns nothing, or, where less is better, never reaches the end.
+  // A run that never stops earns nothing or, when minimising, never reaches the end.
   return direction === 'max'
     ? mdp.totalReward('max', { rows: earned }, options)
     : mdp.reachabilityReward('min', { rows: earned }, BitSet.of(states + 1, [states]), options);

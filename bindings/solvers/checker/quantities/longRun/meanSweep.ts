@@ -4,13 +4,13 @@ import type { Communicating } from './communicating.js';
 
 const ROUNDING = 2 ** -53;
 
-/** Value iteration for mean gains: what each state gains in one step beyond what its value says, with certified bounds. */
+/** Value iteration for mean gains: the gain of each state in one step beyond its value, with certified bounds. */
 export class MeanSweep {
-  /** The row that was best in each state in the last sweep. */
+  /** The best row of each state in the last sweep. */
   readonly scheduler: Uint32Array;
   #values: Float64Array;
   readonly #steps: Float64Array;
-  /** At least what is gained by the rows of `scheduler`. */
+  /** Lower bounds of the gains of the rows of `scheduler`. */
   readonly #attained: Float64Array;
   readonly #problem: Communicating;
 
@@ -23,16 +23,16 @@ export class MeanSweep {
     this.#attained = new Float64Array(states);
   }
 
-  /** Goes on from other values; undefined keeps those there are. */
+  /** Continues from other values; undefined keeps the current ones. */
   startFrom(values: Float64Array | undefined): void {
     if (values !== undefined) this.#values = values;
   }
 
   /**
-   * One sweep over whole components: lowers upper bounds on their means, and moves the values half a step on.
+   * One sweep over whole components: lowers upper bounds on their means, and moves the values on by half a step.
    *
-   * A row's sum is formed of differences of values, so that staying adds nothing and values may have any size. It is off by at most
-   * (2k + 10) · 2^-53 times the sum of the k terms' absolute values; rows that exceed 1 are divided by their sum.
+   * A row's sum is formed from differences of values, so that staying adds nothing and values may have any size. Its error is
+   * at most (2k + 10) · 2^-53 times the sum of the k terms' absolute values; rows that exceed 1 are divided by their sum.
    */
   run(members: readonly number[], { upper }: Bounds): void {
     const { rowGroupStart, rowStart, columns, gains, componentOf, count } = this.#problem;
@@ -74,16 +74,16 @@ export class MeanSweep {
     }
     for (const s of members) {
       const c = componentOf[s];
-      // Without about the mean itself values stay small.
+      // Subtracting an estimate of the mean keeps values small.
       values[s] += (steps[s] - (least[c] + most[c]) / 2) / 2;
     }
     for (let c = 0; c < count; c++) {
-      // Others were not swept.
+      // Other components were not swept.
       if (least[c] <= most[c]) upper[c] = Math.min(upper[c], most[c]);
     }
   }
 
-  /** Raises lower bounds to what the scheduler of the last sweep gains where it stays; `bottom` says where that is. */
+  /** Raises lower bounds to the gain of the last sweep's scheduler in the components `bottom` in which it stays. */
   raise(members: readonly number[], bottom: Components, { lower }: Bounds): void {
     const least = new Float64Array(bottom.count).fill(Number.POSITIVE_INFINITY);
     const parts = members.filter((s) => bottom.componentOf[s] !== NO_COMPONENT);

@@ -2,19 +2,19 @@ import { NotConvergedError } from '../../../../base/errors.js';
 import { BitSet, type Components, type Csr, NO_COMPONENT, type Solution } from '../../../kernel/index.js';
 import { type Communicating, ScheduledChain } from './communicating.js';
 
-/** The values are only to be good, not certain: what does not come as close is used as well. */
+/** The values need not be certified: less precise values are used as well. */
 const GOOD = { precision: 1e-12, relative: true, maxIterations: 20_000 };
-/** As are shares of the long run, by which a state is chosen. */
+/** Precision of the long-run shares by which a state is chosen. */
 const ROUGH = { precision: 0.1, maxIterations: 20_000 };
-/** The kernel takes smaller gains for none. */
+/** The smallest non-zero gain that the kernel accepts. */
 const SMALLEST_GAIN = 2 ** -500;
 
 /**
- * What each state gains under a scheduler beyond the scheduler's mean before one state of the component is reached, about. Where the
- * scheduler stays in several parts of a component, the best of them is made to be reached from everywhere.
+ * The approximate gain of each state under a scheduler beyond the scheduler's mean, until one state of the component is
+ * reached. If the scheduler stays in several parts of a component, it is changed to reach the best of them from everywhere.
  *
- * @param active States of the components that are asked for
- * @returns Undefined if the chain was not solved
+ * @param active states of the requested components
+ * @returns undefined if the chain was not solved
  */
 export function relativeValues(
   problem: Communicating,
@@ -24,7 +24,7 @@ export function relativeValues(
 ): Float64Array | undefined {
   const { componentOf, count, gains } = problem;
   const abort = signal ? { signal } : {};
-  // A state that is often met: the sums before it is reached again stay small.
+  // A frequently visited state keeps the sums before its next visit small.
   const shares = middle(() => kernel.steadyState(oneInEach(bottom), { ...ROUGH, ...abort }));
   const chosen = new Map<number, number>();
   for (const s of active) {
@@ -36,7 +36,7 @@ export function relativeValues(
   const target = active.complement().union(BitSet.of(active.size, chosen.values()));
   const before = (states: Float64Array) =>
     middle(() => kernel.reachabilityReward({ states }, target, { ...GOOD, ...abort }));
-  // The kernel takes no losses; more for every step changes means alone.
+  // The kernel takes no losses; a constant added to every step changes only the means.
   const least = scheduler.reduce((low, row) => Math.min(low, gains[row]), 0);
   const gained = Float64Array.from(scheduler, (row) => {
     const more = gains[row] - least;
@@ -63,7 +63,7 @@ export function relativeValues(
   return beyond.every(Number.isFinite) ? beyond : undefined;
 }
 
-/** The middle of bounds, also of those that were reached without converging. */
+/** The middle of bounds, including those reached without convergence. */
 function middle(solve: () => Pick<Solution, 'lower' | 'upper'>): Float64Array {
   const between = ({ lower, upper }: Pick<Solution, 'lower' | 'upper'>) =>
     lower.map((low, s) => low + (upper[s] - low) / 2);
@@ -85,7 +85,7 @@ function oneInEach({ count, componentOf }: Components): Float64Array {
   });
 }
 
-/** What is gained until a state is met again. */
+/** The gain until a state is visited again. */
 function around({ rowStart, columns, values }: Csr, s: number, own: number, before: Float64Array): number {
   let sum = own;
   for (let e = rowStart[s]; e < rowStart[s + 1]; e++)
@@ -93,7 +93,7 @@ function around({ rowStart, columns, values }: Csr, s: number, own: number, befo
   return sum;
 }
 
-/** A scheduler that goes on in `there` as it did, and from elsewhere leads there. */
+/** A scheduler that is unchanged in `there` and leads there from elsewhere. */
 function towards(problem: Communicating, scheduler: Uint32Array, there: BitSet): Uint32Array {
   const { rowGroupStart, rowStart, columns } = problem;
   const states = scheduler.length;
