@@ -1,6 +1,6 @@
-import type { Answer, DecidingSession, Inspection, ToolCall } from '../enforcement/index.js';
+import type { Answer, DecidingSession, Inspection, PlacedQuestion, ToolCall } from '../enforcement/index.js';
 
-/** What the agent is told where a framework has kept a yes that was not said to the question at hand. */
+/** The agent's answer if a framework has kept a yes that does not cover the open question. */
 export const TO_ANOTHER: Answer = {
   approved: false,
   comment:
@@ -8,30 +8,39 @@ export const TO_ANOTHER: Answer = {
 };
 
 /**
- * Which questions a framework has put to people that keeps answers by the call: a yes that it has kept is one to the question that was asked, and after a restart more may be
- * against the call.
+ * The questions that people were asked through a framework that keeps answers by call, not by question: after a restart more may be against the call than
+ * people were told, and then their yes does not count.
  */
 export class AskedQuestions {
   readonly #session: DecidingSession;
   readonly #framework: string;
 
-  /** @param framework what the records call it */
+  /** @param framework its name in the records */
   constructor(session: DecidingSession, framework: string) {
     this.#session = session;
     this.#framework = framework;
   }
 
-  /** Records that a person is about to be asked. @throws what the log throws, and then nobody is to be asked */
+  /** Records that a person is about to be asked. @throws any error of the log; then nobody may be asked */
   async add({ id }: Inspection, call: ToolCall): Promise<void> {
-    await this.#session.place?.(id, this.#listOf(call), 0);
+    await this.#session.place?.(id, this.#listOf(call.name), 0);
   }
 
-  /** Whether a person was asked this question, also before the run was resumed, and its time is not over. */
-  has(inspection: Inspection, call: ToolCall): boolean {
-    return this.#session.placed?.(this.#listOf(call)).some((one) => one.asks(inspection)) ?? false;
+  /** Whether a person was asked about this call, even before the run was resumed, and a yes counts for the open question. */
+  isCovered(open: Inspection, call: ToolCall): boolean {
+    return this.#about(call.name).some((one) => one.isAbout(call) && one.covers(open));
   }
 
-  #listOf({ id }: ToolCall): string {
-    return `${this.#framework} call ${id}`;
+  /** Whether a person was asked about any call of this tool, even before the run was resumed. */
+  isAskedAbout(tool: string): boolean {
+    return this.#about(tool).length > 0;
+  }
+
+  #about(tool: string): readonly PlacedQuestion[] {
+    return this.#session.placed?.(this.#listOf(tool)) ?? [];
+  }
+
+  #listOf(tool: string): string {
+    return `${this.#framework} ${tool}`;
   }
 }

@@ -58,7 +58,7 @@ export class Proposals {
       );
       // Who answered may have seen other arguments, or, before a restart, another question.
       if (given.length > 0)
-        await this.#hear(proposal, given, proposal === known || this.#asked.has(inspection, call));
+        await this.#hear(proposal, given, proposal === known || this.#asked.isCovered(inspection, call));
       else await this.#ask(proposal, inspection);
     }
     proposal.asked ||= proposal.verdict.run !== null && (await toolAsks());

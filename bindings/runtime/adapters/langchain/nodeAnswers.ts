@@ -57,7 +57,7 @@ export class NodeAnswers {
     await this.#readUpTo(place, inspection);
     const answer = this.#answerAt(place, [place, ...later], inspection);
     if (inspection === null) return answer;
-    if (answer.approved && !this.#isTo(inspection, place)) return this.find(call, inspection);
+    if (answer.approved && !this.#covers(place, inspection)) return this.find(call, inspection);
     await this.#session.place(inspection.id, this.#list, place);
     return answer;
   }
@@ -71,16 +71,11 @@ export class NodeAnswers {
     return readAnswer(this.#values[place], ids, { needsId });
   }
 
-  /** Whether what was answered at a place is to this question, for all that is known. Before a restart less may have been against the call. */
-  #isTo(inspection: Inspection, place: number): boolean {
-    const asked = this.#asked.get(place) ?? [];
-    const isKnown =
-      idOf(this.#values[place]) !== null || asked.every((one) => one.inspection.id === inspection.id);
-    return isKnown && asked.some((one) => one.asks(inspection) && this.#isAnswered(place, one));
-  }
-
-  #isAnswered(place: number, { inspection }: PlacedQuestion): boolean {
-    return [null, inspection.id].includes(idOf(this.#values[place]) as string | null);
+  /** Whether the answer at a place counts for the open question: before a restart people may have been told of less against the call. Without an id the answer may be to any question that was asked there. */
+  #covers(place: number, open: Inspection): boolean {
+    const id = idOf(this.#values[place]);
+    const answered = (this.#asked.get(place) ?? []).filter((one) => id === null || one.inspection.id === id);
+    return answered.length > 0 && answered.every((one) => one.covers(open));
   }
 
   /**

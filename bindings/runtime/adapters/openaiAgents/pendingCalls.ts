@@ -21,7 +21,7 @@ export interface PendingCall {
   verdict: Verdict;
   /** The open question to a person. */
   asked: Inspection | null;
-  /** The program was given the question, to show it. */
+  /** Whether the program was given the question, to show it. */
   shown: boolean;
 }
 
@@ -29,8 +29,6 @@ export interface PendingCall {
 export class PendingCalls {
   readonly #session: Session;
   readonly #asked: AskedQuestions;
-  /** Tools that a person was asked about since the session was made. */
-  readonly #askedAbout = new Set<string>();
   readonly #calls = new Map<string, { readonly call: ToolCall; readonly decided: Promise<PendingCall> }>();
 
   constructor(session: Session) {
@@ -55,32 +53,32 @@ export class PendingCalls {
     return decided;
   }
 
-  /** The SDK will ask a person; which question, is recorded first: where it cannot be, nobody is asked. */
+  /** Records the question before the SDK asks a person. If that fails, nobody is asked, and the call is refused. */
   async ask(pending: PendingCall): Promise<void> {
     if (pending.asked === null) return;
     try {
       await this.#asked.add(pending.asked, pending.call);
-      this.#askedAbout.add(pending.call.name);
     } catch {
       await this.answer(pending, { approved: false, comment: NOT_RECORDED });
     }
   }
 
-  /** What an approval comes to that the SDK has kept: it is one of the question that was asked, or, for always, of those about the tool since then. */
+  /** Takes an approval that the SDK has kept. It counts for the question that was asked; one for always counts for all calls of a tool that a person was asked about. */
   approve(pending: PendingCall, run: OpenAIRunContext): Promise<Verdict> {
     const { call } = pending;
-    const always = this.#askedAbout.has(call.name) && isApproved(run, { ...call, id: crypto.randomUUID() });
+    const always =
+      this.#asked.isAskedAbout(call.name) && isApproved(run, { ...call, id: crypto.randomUUID() });
     return this.answer(pending, always || this.#wasAsked(pending) ? { approved: true } : TO_ANOTHER);
   }
 
-  /** What a person's answer comes to, who has seen the question that was asked, or that the program was given since. */
+  /** Takes the answer of a person who has seen the question that was asked, or that the program was given since. */
   answerShown(pending: PendingCall, answer: Answer): Promise<Verdict> {
     const isKnown = pending.shown || this.#wasAsked(pending);
     return this.answer(pending, isKnown || !answer.approved ? answer : { ...answer, ...TO_ANOTHER });
   }
 
   #wasAsked({ asked, call }: PendingCall): boolean {
-    return asked !== null && this.#asked.has(asked, call);
+    return asked !== null && this.#asked.isCovered(asked, call);
   }
 
   async answer(pending: PendingCall, answer: Answer): Promise<Verdict> {
