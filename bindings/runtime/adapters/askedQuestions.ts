@@ -28,7 +28,9 @@ export class AskedQuestions {
 
   /** Whether a person was asked about this call, even before the run was resumed, and a yes counts for the open question. */
   isCovered(open: Inspection, call: ToolCall): boolean {
-    return this.#about(call.name).some((one) => one.isAbout(call) && one.covers(open));
+    return this.#about(call.name).some(
+      (one) => one.status === 'open' && one.isAbout(call) && one.covers(open),
+    );
   }
 
   /** Whether a person was asked about any call of this tool, even before the run was resumed. */
