@@ -97,7 +97,9 @@ export async function inspectionOf(
   session: Session,
   interruption: OpenAIInterruption,
 ): Promise<Inspection | null> {
-  return (await pendingCalls(session).decide(readInterruption(interruption))).asked;
+  const call = await pendingCalls(session).decide(readInterruption(interruption));
+  call.shown = call.asked !== null;
+  return call.asked;
 }
 
 /**
@@ -112,7 +114,7 @@ export async function answerInspection<Interruption extends OpenAIInterruption>(
 ): Promise<void> {
   const pending = pendingCalls(session);
   const call = await pending.decide(readInterruption(interruption));
-  const verdict = await pending.answer(call, answer);
+  const verdict = await pending.answerShown(call, answer);
   if (answer.approved && verdict.run !== null) return state.approve(interruption);
   await pending.withdraw(call.call.id);
   state.reject(interruption, { message: verdict.message ?? answer.comment ?? REFUSED });
@@ -134,7 +136,7 @@ function guardTool(
       const call = await pending.decide(readCall(name, toolCall));
       // Guardrails may also run before a person is asked (`preApprovalInputGuardrails`).
       if (call.asked !== null && !isApproved(context, call.call)) return { behavior: { type: 'allow' } };
-      const verdict = await pending.answer(call, { approved: true });
+      const verdict = await pending.approve(call, context);
       const { decision, reason, rule, explanation, message } = verdict;
       const outputInfo = { decision, reason, rule, explanation };
       if (verdict.run !== null) return { behavior: { type: 'allow' }, outputInfo };
@@ -146,11 +148,9 @@ function guardTool(
   const needsApproval: FunctionTool['needsApproval'] = async (run, input, callId = '') => {
     const pending = await pendingOf(run);
     await pending.readRefusals(run);
-    const { asked, verdict } = await pending.decide({
-      id: callId,
-      name,
-      arguments: input as ToolCall['arguments'],
-    });
+    const call = await pending.decide({ id: callId, name, arguments: input as ToolCall['arguments'] });
+    if (isApproved(run, call.call) === undefined) await pending.ask(call);
+    const { asked, verdict } = call;
     return asked !== null || (verdict.run !== null && (await tool.needsApproval(run, input, callId)));
   };
   const invoke: FunctionTool['invoke'] = async (run, input, details) => {

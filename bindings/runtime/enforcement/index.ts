@@ -53,6 +53,7 @@ export type {
   RunRecord,
 } from './record.js';
 export { createRedaction, REDACTED } from './redaction.js';
+export type { Refusal } from './refusals.js';
 export { createSession, Session } from './session.js';
 export type { DeclaredTool, Replacement, SessionOptions } from './sessionOptions.js';
 export type { ToolCall, ToolOutcome } from './toolCall.js';

@@ -1,6 +1,7 @@
 import type { Inspection } from './inspection.js';
 import type { Journal } from './journal.js';
 import type { OutcomeRecord, QuestionRecord } from './record.js';
+import { isBeyond, type Refusal } from './refusals.js';
 import type { ToolCall } from './toolCall.js';
 
 /** A question whose answer a framework has at a place of a list. */
@@ -15,16 +16,20 @@ export interface PlacedQuestion {
   readonly status: 'open' | 'refused' | 'over';
   /** Whether it was asked about this call: same id, name and arguments. */
   isAbout(call: ToolCall): boolean;
+  /** Whether a yes to it counts for the open question: no more is against the call than people were told, and the time since they were first asked is not over. */
+  covers(open: Inspection): boolean;
 }
 
 /** The questions of a run in frameworks that hand answers out by place, and the outcomes of their calls. */
 export class PlacedQuestions {
   readonly #journal: Journal;
+  readonly #shownBy: ShownBy;
   readonly #lists = new Map<string, Placed[]>();
   readonly #byNumber = new Map<number, Placed[]>();
 
-  constructor(journal: Journal) {
+  constructor(journal: Journal, shownBy: ShownBy) {
     this.#journal = journal;
+    this.#shownBy = shownBy;
   }
 
   in(list: string): readonly PlacedQuestion[] {
@@ -35,10 +40,10 @@ export class PlacedQuestions {
     return this.#lists.get(list)?.some((one) => one.place === place && one.number === number) ?? false;
   }
 
-  add({ number, list, place, call }: QuestionRecord, inspection: Inspection): void {
-    const placed = new Placed(this.#journal, number, place, call, inspection);
-    append(this.#lists, list, placed);
-    append(this.#byNumber, number, placed);
+  add(record: QuestionRecord, inspection: Inspection): void {
+    const placed = new Placed(this.#journal, this.#shownBy, record, inspection);
+    append(this.#lists, record.list, placed);
+    append(this.#byNumber, record.number, placed);
   }
 
   /** Takes the outcome of the call that a decision was about. */
@@ -47,20 +52,32 @@ export class PlacedQuestions {
   }
 }
 
+/** The rules against a call that an open question names; undefined if no such question is open. */
+type ShownBy = (id: string) => readonly Refusal[] | undefined;
+
 class Placed implements PlacedQuestion {
   readonly number: number;
   readonly place: number;
   readonly inspection: Inspection;
   readonly #journal: Journal;
+  readonly #shownBy: ShownBy;
   /** The call's hash. */
   readonly #call: string | null;
+  readonly #shown: readonly Refusal[];
   #status: PlacedQuestion['status'] = 'open';
 
-  constructor(journal: Journal, number: number, place: number, call: string | null, inspection: Inspection) {
+  constructor(
+    journal: Journal,
+    shownBy: ShownBy,
+    { number, place, call, shown = [] }: QuestionRecord,
+    inspection: Inspection,
+  ) {
     this.#journal = journal;
+    this.#shownBy = shownBy;
     this.number = number;
     this.place = place;
     this.#call = call;
+    this.#shown = shown;
     this.inspection = inspection;
   }
 
@@ -70,6 +87,14 @@ class Placed implements PlacedQuestion {
 
   isAbout(call: ToolCall): boolean {
     return this.#call !== null && this.#call === this.#journal.hashOfCall(call);
+  }
+
+  covers({ id, expiresAt }: Inspection): boolean {
+    const now = this.#shownBy(id);
+    if (now === undefined || isBeyond(this.#shown, now)) return false;
+    const own = this.inspection;
+    // If the answer comes too late to the very question that is open, the session says so itself.
+    return (id === own.id && expiresAt === own.expiresAt) || this.#journal.now() <= own.expiresAt;
   }
 
   came(outcome: OutcomeRecord['outcome']): void {

@@ -32,7 +32,7 @@ export class Questions {
   constructor(journal: Journal, timeoutMs = ASK_TIMEOUT_MS) {
     this.#journal = journal;
     this.#timeoutMs = timeoutMs;
-    this.placed = new PlacedQuestions(journal);
+    this.placed = new PlacedQuestions(journal, (id) => this.#open.get(id)?.shown);
   }
 
   /**
@@ -98,18 +98,18 @@ export class Questions {
    * @throws InvalidArgumentError if no such question is open; any error of the log
    */
   async place(id: string, list: string, place: number): Promise<void> {
-    const { verdict } = this.require(id);
+    const { verdict, shown } = this.require(id);
     const { number, inspection } = verdict;
     if (inspection === null || this.placed.has({ number, list, place })) return;
     const call = this.#journal.hashOfCall(verdict.call);
-    const record = this.#journal.question({ number, id, call, list, place });
+    const record = this.#journal.question({ number, id, call, list, place, shown });
     this.#journal.requireWhole();
     await this.#journal.append(() => record);
     this.placed.add(record, inspection);
   }
 
   /** Restores a question that was asked before the run was resumed. */
-  resume(record: QuestionRecord, { call, rule, risk }: DecisionRecord): void {
+  resume(record: QuestionRecord, { call, rule, risk, time }: DecisionRecord): void {
     const { id, name, arguments: given = null } = call;
     this.placed.add(record, {
       id: record.id,
@@ -118,7 +118,7 @@ export class Questions {
       question: questionOf('It was asked before the run was resumed.', name),
       rule,
       risk: risk ?? 1,
-      expiresAt: this.#journal.now() + this.#timeoutMs,
+      expiresAt: time + this.#timeoutMs,
     });
   }
 

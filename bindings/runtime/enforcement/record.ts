@@ -1,4 +1,5 @@
 import type { Decision, RecordedStep } from '../guard/index.js';
+import type { Refusal } from './refusals.js';
 
 /**
  * One line of a run's history, as sessions pass it to a log: plain JSON with everything a decision depends on, so that the same guard file reproduces it.
@@ -73,6 +74,8 @@ export interface QuestionRecord {
   readonly list: string;
   /** From 0. */
   readonly place: number;
+  /** The rules against the call that the person is told about. Absent in logs of earlier versions: no yes is known to cover anything. */
+  readonly shown?: readonly Refusal[];
 }
 
 /** The world after a call, while other calls of the same turn are still running. */

@@ -4,6 +4,7 @@ import { guardToolSet, inspectionOf, stoppedBy } from 'foreguard/ai-sdk';
 import type { RunRecord, Session } from 'foreguard/enforce';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { mailbox } from '../shared/mail.js';
+import { MOVES, worseningWorld } from '../shared/worseningWorld.js';
 import { generate, sendMail, sessionWith, toolSet } from './assistant.js';
 import { scripted, type Turn, toldModel } from './scripted.js';
 
@@ -65,12 +66,34 @@ describe('asking a person', () => {
     expect(told['1.0']).toMatchObject({ type: 'text', value: 'sent to mallory' });
   });
 
-  it('goes on after a restart with the history alone', async () => {
-    const { answered } = await untilAsked(await sessionWith(mail, inspect), sendMail);
+  it('goes on after a restart with the messages as JSON, and not without the records of the run', async () => {
+    const records: RunRecord[] = [];
+    const log = { append: (record: RunRecord) => void records.push(record) };
+    const { answered } = await untilAsked(await sessionWith(mail, inspect, { log }), sendMail);
     const messages = JSON.parse(JSON.stringify(answered(true)));
-    await goOn(await sessionWith(mail, inspect), messages, 'done');
+    const { told } = await goOn(await sessionWith(mail, inspect), messages, 'done');
+    expect(mail.ran).toEqual([]);
+    expect(JSON.stringify(told)).toContain('propose it again, to have a person asked anew');
+    await goOn(await sessionWith(mail, inspect, { resume: records }), messages, 'done');
     expect(mail.ran).toEqual(['send']);
   });
+
+  it.each(MOVES)(
+    'counts after a restart for what people were told: %o',
+    async ({ before, after, covered }) => {
+      const { world, box, records, start } = await worseningWorld();
+      mail = box;
+      world.watched = before;
+      const { answered } = await untilAsked(start(), sendMail);
+      world.watched = after;
+      const { told } = await goOn(start(), answered(true), 'done');
+      expect(box.ran).toEqual(covered ? ['send'] : []);
+      expect(records.filter((one) => one.kind === 'outcome' && one.outcome === 'approved')).toHaveLength(
+        +covered,
+      );
+      if (!covered) expect(JSON.stringify(told)).toContain('propose it again, to have a person asked anew');
+    },
+  );
 
   it('goes on in a session that is resumed from its log', async () => {
     const records: RunRecord[] = [];
@@ -82,6 +105,7 @@ describe('asking a person', () => {
     expect(records.map((record) => (record.kind === 'outcome' ? record.outcome : record.kind))).toEqual([
       'begin',
       'decision',
+      'question',
       'decision',
       'question',
       'approved',

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { createMiddleware } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { mailSession } from '../shared/mailSession.js';
+import { MOVES, worseningWorld } from '../shared/worseningWorld.js';
 import { asked, mailAgent, scripted, told } from './mailAgent.js';
 import { askedAbout, sendingAgent, shownBy } from './sendingAgent.js';
 
@@ -43,6 +44,30 @@ describe('an answer that comes after a restart', () => {
     expect(answers()).toEqual(['refused ada@home', 'approved mallory@abroad']);
     expect(sent).toEqual(['mallory@abroad']);
   });
+
+  it.each(MOVES.flatMap((move) => [true, false].map((withId) => ({ ...move, withId }))))(
+    'counts for what people were told: %o',
+    async ({ before, after, covered, withId }) => {
+      const { world, box, start } = await worseningWorld();
+      const checkpointer = new MemorySaver();
+      const model = scripted([['send', { to: 'ada' }]], 'done');
+      const agent = () => mailAgent(start(), box, model, { checkpointer, interrupts: true });
+      const config = { configurable: { thread_id: 'one' } };
+      world.watched = before;
+      const shown = shownBy(await agent().invoke(asked, config));
+      expect(shown?.call.name).toBe('send');
+      world.watched = after;
+      const answer = { ...yes, ...(withId && { id: shown?.id }) };
+      const second = agent();
+      const next = shownBy(await second.invoke(new Command({ resume: answer }), config));
+      expect(box.ran).toEqual(covered ? ['send'] : []);
+      if (covered) return;
+      // A person is asked anew, who is told more.
+      expect(next?.question).toContain('noHarm');
+      await second.invoke(new Command({ resume: { ...yes, id: next?.id } }), config);
+      expect(box.ran).toEqual(['send']);
+    },
+  );
 
   it('is that to its own call, of several that were asked about', async () => {
     const { world, process, restart, sent, answers } = await paused(

@@ -4,6 +4,7 @@ import { answerInspection, guardAgent, inspectionOf } from 'foreguard/openai-age
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { mailSession } from '../shared/mailSession.js';
+import { MOVES, worseningWorld } from '../shared/worseningWorld.js';
 import { mailAgent, mailToolsOf, runner, scripted, told } from './mailAgent.js';
 
 const inspecting = { strategy: 'inspect' };
@@ -60,6 +61,53 @@ describe('inspection by an approval of the OpenAI Agents SDK', () => {
       expect(told(newItems)['1.0']).toBe('sent to b.example');
     },
   );
+
+  it.each(MOVES.flatMap((move) => ['before', 'after'].map((when) => ({ ...move, when }))))(
+    'counts after a restart for what people were told: %o',
+    async ({ before, after, covered, when }) => {
+      const { world, box, records, start } = await worseningWorld();
+      world.watched = before;
+      const first = mailAgent(start(), box, scripted([sending], 'done'));
+      const paused = await runner.run(first, 'send it');
+      if (when === 'before') paused.state.approve(paused.interruptions[0]);
+      world.watched = after;
+      const session = start();
+      const agent = mailAgent(session, box, scripted('done'));
+      const state = await RunState.fromString(agent, paused.state.toString());
+      // What the program has kept of the person's answer.
+      if (when === 'after')
+        await answerInspection(session, state, state.getInterruptions()[0], { approved: true });
+      const { newItems } = await runner.run(agent, state);
+      expect(box.ran).toEqual(covered ? ['send'] : []);
+      const approved = records.filter((one) => one.kind === 'outcome' && one.outcome === 'approved');
+      expect(approved).toHaveLength(Number(covered));
+      if (!covered) expect(told(newItems)['1.0']).toContain('to have a person asked anew');
+    },
+  );
+
+  it('takes an answer to the question that the program was given after the restart', async () => {
+    const { world, box, start } = await worseningWorld();
+    const paused = await runner.run(mailAgent(start(), box, scripted([sending], 'done')), 'send it');
+    world.watched = true;
+    const session = start();
+    const agent = mailAgent(session, box, scripted('done'));
+    const state = await RunState.fromString(agent, paused.state.toString());
+    const [interruption] = state.getInterruptions();
+    expect((await inspectionOf(session, interruption))?.question).toContain('noHarm');
+    await answerInspection(session, state, interruption, { approved: true });
+    await runner.run(agent, state);
+    expect(box.ran).toEqual(['send']);
+  });
+
+  it('keeps an approval for always, of a tool that people were asked about, over a restart', async () => {
+    const { world, box, start } = await worseningWorld();
+    const paused = await runner.run(mailAgent(start(), box, scripted([sending], 'done')), 'send it');
+    paused.state.approve(paused.interruptions[0], { alwaysApprove: true });
+    world.watched = true;
+    const agent = mailAgent(start(), box, scripted('done'));
+    await runner.run(agent, await RunState.fromString(agent, paused.state.toString()));
+    expect(box.ran).toEqual(['send']);
+  });
 
   it("takes the SDK's own approval for an answer", async () => {
     const { agent, state, interruptions, box, happened } = await waiting();

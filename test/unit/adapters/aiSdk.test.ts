@@ -87,6 +87,8 @@ describe('an answer in the messages that a client sends again', () => {
     });
     const proposals = new Proposals(run.session);
     await proposals.propose(call, messages, () => false);
+    // Without an answer `ai` asks, and does not come to the call.
+    if (approvalsIn(messages).length === 0) return { ran: false, records: [...records, ...run.records] };
     const verdict = proposals.take(call) ?? (await proposals.takeUnasked(call));
     if (verdict.run !== null) await run.session.ran(verdict, { result: 'moved' });
     return { ran: verdict.run !== null, records: [...records, ...run.records] };
@@ -106,7 +108,12 @@ describe('an answer in the messages that a client sends again', () => {
     const approved = records.filter((record) => record.kind === 'outcome' && record.outcome === 'approved');
     expect(approved).toHaveLength(1);
     // Another answer, to another request, counts.
+    ({ records } = await sentTo(records, [assistant(request('b', '1'))]));
     expect((await sentTo(records, [assistant(request('b', '1')), tool(response('b', true))])).ran).toBe(true);
+  });
+
+  it('does not count in a run that has not asked', async () => {
+    expect((await sentTo([], sent)).ran).toBe(false);
   });
 
   it('does not count where it cannot be recorded', async () => {

@@ -49,6 +49,7 @@ describe('where a framework has the answer to a question', () => {
         call: expect.stringMatching(/^[0-9a-f]{64}$/),
         list,
         place: 0,
+        shown: [{ name: 'rule', decision: 'inspect', risk: 0.6, decidedOn: 'upper' }],
       },
     ]);
     expect(session.placed(list)).toMatchObject([{ place: 0, status: 'open', inspection }]);
@@ -82,6 +83,56 @@ describe('where a framework has the answer to a question', () => {
       expect(placed.isAbout(other)).toBe(false);
     const [keyed] = resumed(records, { hashKey: 'sixteen characters' }).placed(list);
     expect(keyed.isAbout(call)).toBe(false);
+  });
+
+  describe('after a restart', () => {
+    let now = 0;
+    const clock = { now: () => now, askTimeoutMs: 1000 };
+    /** Whether a yes to the question of the records counts for the one that the resumed session asks about the same call. */
+    async function covers(records: readonly RunRecord[]): Promise<boolean> {
+      const again = resumed(records, clock);
+      const { inspection } = await again.decide(call);
+      return again.placed(list)[0].covers(inspection as Inspection);
+    }
+
+    it('takes a yes until the time is over that began when people were first asked', async () => {
+      now = 0;
+      const { records, place } = await asking(clock);
+      await place();
+      for (const [time, expected] of [
+        [0, true],
+        [1000, true],
+        [1001, false],
+      ] as const) {
+        now = time;
+        expect(await covers(records), `${time}`).toBe(expected);
+      }
+    });
+
+    it('takes a yes only to what people are known to have been told', async () => {
+      now = 0;
+      const { records, place } = await asking(clock);
+      await place();
+      const told = (shown: unknown) =>
+        records.map((one) => (one.kind === 'question' ? ({ ...one, shown } as RunRecord) : one));
+      const [shown] = records.flatMap((one) => (one.kind === 'question' ? one.shown : []));
+      expect(await covers(told([shown]))).toBe(true);
+      expect(await covers(told([{ ...shown, risk: 0.7 }]))).toBe(true);
+      expect(await covers(told([{ ...shown, risk: 0.5 }]))).toBe(false);
+      expect(await covers(told([{ ...shown, decision: 'reflect' }]))).toBe(false);
+      expect(await covers(told([{ ...shown, name: 'other' }]))).toBe(false);
+      // Logs of earlier versions do not say it.
+      expect(await covers(told(undefined))).toBe(false);
+    });
+
+    it('knows nothing of questions that are not open', async () => {
+      const { session, inspection, place } = await asking(clock);
+      await place();
+      const [placed] = session.placed(list);
+      expect(placed.covers(inspection)).toBe(true);
+      await session.answer(inspection.id, { approved: false });
+      expect(placed.covers(inspection)).toBe(false);
+    });
   });
 
   type Run = Awaited<ReturnType<typeof asking>>;

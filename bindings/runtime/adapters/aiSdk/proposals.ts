@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../../base/canonicalJson.js';
 import type { DecidingSession, Inspection, ToolCall, Verdict } from '../../enforcement/index.js';
-import { approvalsIn } from './approvals.js';
+import { AskedQuestions, TO_ANOTHER } from '../askedQuestions.js';
+import { type Approval, approvalsIn } from './approvals.js';
 
 /** A call between the moment at which `ai` asks whether it needs approval and the moment at which it runs. */
 interface Proposal {
@@ -18,16 +19,19 @@ interface Proposal {
 const NOT_ASKED =
   'nobody could be asked, since `needsApproval` of the tool was not heeded: `ai` 5 ignores it, and so does `ai` 7 where `toolApproval` is given to generateText, streamText or an agent. Use `ai` 6 or 7, leave approvals to the tools, or give the session `ask`';
 const NOT_ANSWERED = 'no answer is to this very call';
+const NOT_RECORDED = 'nobody was asked, since it could not be recorded what they are asked';
 
 /** The calls of a session that `ai` has proposed and not yet run. */
 export class Proposals {
   readonly #session: DecidingSession;
+  readonly #asked: AskedQuestions;
   readonly #open = new Map<string, Proposal>();
   /** Answers that were acted on: each counts once. */
   readonly #heard = new Set<string>();
 
   constructor(session: DecidingSession) {
     this.#session = session;
+    this.#asked = new AskedQuestions(session, 'ai');
   }
 
   /**
@@ -47,8 +51,16 @@ export class Proposals {
     if (changed) await this.#giveUp(known, NOT_ANSWERED);
     const proposal = known === undefined || changed ? await this.#decide(call) : known;
     proposal.messages = messages;
-    // If the arguments changed, the person who answered saw other ones.
-    if (proposal.inspection !== null) await this.#hear(proposal, !changed);
+    const { inspection } = proposal;
+    if (inspection !== null) {
+      const given = approvalsIn(messages).filter(
+        ({ toolCallId, current }) => current && toolCallId === call.id,
+      );
+      // Who answered may have seen other arguments, or, before a restart, another question.
+      if (given.length > 0)
+        await this.#hear(proposal, given, proposal === known || this.#asked.isCovered(inspection, call));
+      else await this.#ask(proposal, inspection);
+    }
     proposal.asked ||= proposal.verdict.run !== null && (await toolAsks());
     return proposal.asked;
   }
@@ -103,10 +115,18 @@ export class Proposals {
     else if (proposal.verdict.run !== null) await this.#session.withdraw(proposal.verdict);
   }
 
-  async #hear(proposal: Proposal, holds: boolean): Promise<void> {
-    const approval = approvalsIn(proposal.messages).find(
-      ({ id, toolCallId, current }) => current && toolCallId === proposal.call.id && !this.#heard.has(id),
-    );
+  /** `ai` will ask a person; which question, is recorded first. */
+  async #ask(proposal: Proposal, inspection: Inspection): Promise<void> {
+    try {
+      await this.#asked.add(inspection, proposal.call);
+    } catch {
+      proposal.asked = false;
+      await this.#answer(proposal, false, NOT_RECORDED);
+    }
+  }
+
+  async #hear(proposal: Proposal, given: readonly Approval[], holds: boolean): Promise<void> {
+    const approval = given.find(({ id }) => !this.#heard.has(id));
     if (approval === undefined) return;
     this.#heard.add(approval.id);
     // Another process may have acted on it before the run was resumed: the client may send the same messages again.
@@ -118,7 +138,8 @@ export class Proposals {
     } catch {
       counts = false;
     }
-    await this.#answer(proposal, approval.approved && counts, counts ? approval.comment : NOT_ANSWERED);
+    const { approved, comment } = approval.approved && !counts ? TO_ANOTHER : approval;
+    await this.#answer(proposal, approved, comment);
   }
 
   async #answer(proposal: Proposal, approved: boolean, comment: string | undefined): Promise<void> {

@@ -180,10 +180,12 @@ export class ClaudeGuard {
           return refusal(toldOf(stopped));
         }
         const given = answer.updatedInput ?? input;
+        const askAgain = (question: string) =>
+          canUseTool(name, given, { ...options, decisionReason: question });
         const verdict =
           canonicalJson(given) === shown
             ? await this.#approved(id, open)
-            : await this.#calls.reserve(id, () => this.#changed(id, callOf(`${id}:changed`, name, given)));
+            : await this.#changed(id, callOf(`${id}:changed`, name, given), askAgain);
         if (verdict.run === null) return refusal(toldOf(verdict));
         return { ...answer, updatedInput: { ...verdict.run.arguments } };
       } catch (cause) {
@@ -200,15 +202,47 @@ export class ClaudeGuard {
     return approved;
   }
 
-  /** Handles a person's yes to other arguments: that is another call, which is decided anew; the yes counts for it. */
-  async #changed(id: string, call: ToolCall): Promise<Verdict> {
-    await this.#notRun(id, 'its arguments were changed');
-    const verdict = await this.#session.check(call);
-    if (verdict.decision === 'replace' && verdict.run !== null) {
-      await this.#session.withdraw(verdict);
-      return { ...verdict, run: null };
+  /** Handles a person's yes to other arguments: that is another call, which is decided anew. If the guard has a question about it, nobody has seen it yet, and it is asked. */
+  async #changed(
+    id: string,
+    call: ToolCall,
+    ask: (question: string) => Promise<Permission | null>,
+  ): Promise<Verdict> {
+    const asked = this.#calls.get(id)?.inspection;
+    await this.#calls.withdraw(id);
+    if (asked)
+      await this.#session.answer(asked.id, { approved: false, comment: 'its arguments were changed' });
+    return this.#calls.reserve(id, async () => {
+      const verdict = await this.#session.check(call);
+      const { inspection } = verdict;
+      if (verdict.decision === 'replace' && verdict.run !== null) {
+        await this.#session.withdraw(verdict);
+        return { ...verdict, run: null };
+      }
+      if (inspection === null) return this.#approved(id, { call: verdict.call, verdict, inspection });
+      const no = await this.#refusal(verdict.call, ask(inspection.question));
+      if (no === null && this.#calls.isReserved(id))
+        return this.#approved(id, { call: verdict.call, verdict, inspection });
+      return this.#session.answer(inspection.id, {
+        approved: false,
+        comment: no ?? 'it had ended meanwhile',
+      });
+    });
+  }
+
+  /** The reason why an answer to the question about changed arguments is no yes to them; null if it is one. */
+  async #refusal(call: ToolCall, asked: Promise<Permission | null>): Promise<string | null> {
+    try {
+      const answer = await asked;
+      if (answer === null) return 'nobody answered whether it may run with changed arguments';
+      if (answer.behavior !== 'allow') return answer.message;
+      const given = answer.updatedInput ?? call.arguments;
+      return canonicalJson(given) === canonicalJson(call.arguments)
+        ? null
+        : 'its arguments were changed once more; propose it again with those that are meant';
+    } catch (cause) {
+      return `nobody could be asked: ${messageOf(cause)}`;
     }
-    return this.#approved(id, { call: verdict.call, verdict, inspection: verdict.inspection });
   }
 }
 

@@ -43,11 +43,24 @@ export class OpenCalls {
     this.#open.set(id, call);
   }
 
+  /** Tells the session that a call does not run, if it was permitted. */
+  async withdraw(id: string): Promise<void> {
+    const verdict = this.#close(id);
+    if (verdict !== undefined && verdict.run !== null) await this.#session.withdraw(verdict);
+  }
+
   /** Reports the outcome of a call to the session, if it was permitted. */
   async close(id: string, outcome: ToolOutcome): Promise<void> {
+    const verdict = this.#close(id);
+    if (verdict !== undefined && verdict.run !== null) await this.#session.ran(verdict, outcome);
+  }
+
+  /** A call that is being decided under the id is over, too. */
+  #close(id: string): Verdict | undefined {
     const verdict = this.#open.get(id)?.verdict;
     this.#open.delete(id);
-    if (verdict !== undefined && verdict.run !== null) await this.#session.ran(verdict, outcome);
+    this.#reserved.delete(id);
+    return verdict;
   }
 }
 

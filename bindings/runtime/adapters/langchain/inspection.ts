@@ -1,4 +1,5 @@
 import type { Answer, Inspection, ToolCall } from '../../enforcement/index.js';
+import { TO_ANOTHER } from '../askedQuestions.js';
 
 /** The request shown to a person while the agent pauses: in the form of LangChain's own human in the loop, with the inspection itself. */
 export interface LangChainInspectionRequest {
@@ -32,12 +33,6 @@ export function inspectionRequest(inspection: Inspection): LangChainInspectionRe
   };
 }
 
-const TO_ANOTHER: Answer = {
-  approved: false,
-  comment:
-    'what was answered is not known to be about this call; propose it again, to have a person asked anew',
-};
-
 /**
  * Reads an answer, or a response of LangChain's kind; anything else counts as no.
  *
@@ -51,8 +46,13 @@ export function readAnswer(
 ): Answer {
   const given = resumed as Partial<LangChainAnswer & LangChainResponse> | null | undefined;
   const answer = answerOf(given);
-  const id = given?.id ?? null;
-  return (id === null ? needsId && answer.approved : !ids.includes(id)) ? TO_ANOTHER : answer;
+  const id = idOf(resumed);
+  return (id === null ? needsId && answer.approved : !ids.includes(id as string)) ? TO_ANOTHER : answer;
+}
+
+/** The question that an answer says it is to; null where it says none. */
+export function idOf(resumed: unknown): unknown {
+  return (resumed as Partial<LangChainAnswer> | null | undefined)?.id ?? null;
 }
 
 function answerOf(given: Partial<LangChainAnswer & LangChainResponse> | null | undefined): Answer {

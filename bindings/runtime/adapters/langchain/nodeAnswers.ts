@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../../base/canonicalJson.js';
 import type { Answer, Inspection, PlacedQuestion, Session, ToolCall } from '../../enforcement/index.js';
-import { inspectionRequest, readAnswer } from './inspection.js';
+import { idOf, inspectionRequest, readAnswer } from './inspection.js';
 import type { LangChainRuntime } from './messages.js';
 
 /**
@@ -46,21 +46,36 @@ export class NodeAnswers {
   /**
    * Finds the answer to a question about this call that was asked in this node before, even if the call needs none by now. Each answer is found once.
    *
-   * @param inspection the current question to a person; null if there is none
-   * @returns null if no question was asked about the call, or the call has been carried out since
-   * @throws LangGraph's pause signal, if the question is not answered yet; any error of the log
+   * @param inspection what a person is asked now; null where nobody is
+   * @returns null where the call was not asked about, has been carried out since, or a yes was to another question than this one
+   * @throws what LangGraph pauses a node with, where the question is not answered yet; what the log throws
    */
   async find(call: ToolCall, inspection: Inspection | null): Promise<Answer | null> {
-    const place = this.#placeOf(call);
-    if (place === null || this.#list === null) return null;
+    const [place, ...later] = this.#placesOf(call);
+    if (place === undefined || this.#list === null) return null;
     this.#taken.add(place);
-    if (inspection !== null) await this.#session.place(inspection.id, this.#list, place);
     await this.#readUpTo(place, inspection);
-    const asked = this.#asked.get(place) ?? [];
-    if (asked.some(({ status }) => status === 'refused')) return { approved: false };
-    const ids = [...asked.map((question) => question.inspection.id), ...(inspection ? [inspection.id] : [])];
-    const needsId = this.#needsIds || this.#hasRepeated(place);
-    return readAnswer(this.#values[place], ids, { needsId: needsId && inspection !== null });
+    const answer = this.#answerAt(place, [place, ...later], inspection);
+    if (inspection === null) return answer;
+    if (answer.approved && !this.#covers(place, inspection)) return this.find(call, inspection);
+    await this.#session.place(inspection.id, this.#list, place);
+    return answer;
+  }
+
+  /** @param places all that are about the call: where it was refused at one, no yes at another counts */
+  #answerAt(place: number, places: readonly number[], inspection: Inspection | null): Answer {
+    const about = (one: number) => this.#asked.get(one) ?? [];
+    if (places.flatMap(about).some(({ status }) => status === 'refused')) return { approved: false };
+    const needsId = inspection !== null && (this.#needsIds || this.#hasRepeated(place));
+    const ids = about(place).map((question) => question.inspection.id);
+    return readAnswer(this.#values[place], ids, { needsId });
+  }
+
+  /** Whether the answer at a place counts for the open question: before a restart people may have been told of less against the call. Without an id the answer may be to any question that was asked there. */
+  #covers(place: number, open: Inspection): boolean {
+    const id = idOf(this.#values[place]);
+    const answered = (this.#asked.get(place) ?? []).filter((one) => id === null || one.inspection.id === id);
+    return answered.length > 0 && answered.every((one) => one.covers(open));
   }
 
   /**
@@ -82,12 +97,12 @@ export class NodeAnswers {
     return readAnswer(value, [inspection.id], { needsId: true });
   }
 
-  #placeOf(call: ToolCall): number | null {
-    for (const [place, asked] of this.#asked) {
-      if (this.#taken.has(place)) continue;
-      if (asked.every((question) => question.status !== 'over' && question.isAbout(call))) return place;
-    }
-    return null;
+  /** Where this call was asked about and no answer was found yet; several where it was asked about anew after a restart. */
+  #placesOf(call: ToolCall): number[] {
+    return [...this.#asked].flatMap(([place, asked]) => {
+      const isFree = !this.#taken.has(place);
+      return isFree && asked.every((one) => one.status !== 'over' && one.isAbout(call)) ? [place] : [];
+    });
   }
 
   /**
@@ -109,7 +124,7 @@ export class NodeAnswers {
       try {
         this.#values.push(this.#interrupt?.(inspection && inspectionRequest(inspection)));
       } catch (pause) {
-        return this.#pauseWith(pause, null);
+        return this.#pauseWith(pause, next === place ? shown : null);
       }
     }
   }

@@ -9,25 +9,31 @@ import {
   type ToolOutcome,
   type Verdict,
 } from '../../enforcement/index.js';
+import { AskedQuestions, TO_ANOTHER } from '../askedQuestions.js';
 import { reporting } from '../reporting.js';
 import { isApproved, type OpenAIRunContext } from './sdk.js';
 
 export const REFUSED = 'refused by a person';
+const NOT_RECORDED = 'nobody was asked, since it could not be recorded what they are asked';
 
 export interface PendingCall {
   readonly call: ToolCall;
   verdict: Verdict;
   /** The open question to a person. */
   asked: Inspection | null;
+  /** Whether the program was given the question, to show it. */
+  shown: boolean;
 }
 
 /** The calls of one run that are decided and not yet carried out. Hooks that see the same call again, for example after an interruption, find it decided. */
 export class PendingCalls {
   readonly #session: Session;
+  readonly #asked: AskedQuestions;
   readonly #calls = new Map<string, { readonly call: ToolCall; readonly decided: Promise<PendingCall> }>();
 
   constructor(session: Session) {
     this.#session = session;
+    this.#asked = new AskedQuestions(session, 'openai');
   }
 
   decide(call: ToolCall): Promise<PendingCall> {
@@ -35,7 +41,7 @@ export class PendingCalls {
     if (known !== undefined && isSame(known.call, call)) return known.decided;
     const decided = this.#session
       .decide(call)
-      .then((verdict) => ({ call, verdict, asked: verdict.inspection }));
+      .then((verdict) => ({ call, verdict, asked: verdict.inspection, shown: false }));
     this.#calls.set(call.id, { call, decided });
     return decided;
   }
@@ -45,6 +51,34 @@ export class PendingCalls {
     const decided = this.decide(call);
     this.#calls.delete(call.id);
     return decided;
+  }
+
+  /** Records the question before the SDK asks a person. If that fails, nobody is asked, and the call is refused. */
+  async ask(pending: PendingCall): Promise<void> {
+    if (pending.asked === null) return;
+    try {
+      await this.#asked.add(pending.asked, pending.call);
+    } catch {
+      await this.answer(pending, { approved: false, comment: NOT_RECORDED });
+    }
+  }
+
+  /** Takes an approval that the SDK has kept. It counts for the question that was asked; one for always counts for all calls of a tool that a person was asked about. */
+  approve(pending: PendingCall, run: OpenAIRunContext): Promise<Verdict> {
+    const { call } = pending;
+    const always =
+      this.#asked.isAskedAbout(call.name) && isApproved(run, { ...call, id: crypto.randomUUID() });
+    return this.answer(pending, always || this.#wasAsked(pending) ? { approved: true } : TO_ANOTHER);
+  }
+
+  /** Takes the answer of a person who has seen the question that was asked, or that the program was given since. */
+  answerShown(pending: PendingCall, answer: Answer): Promise<Verdict> {
+    const isKnown = pending.shown || this.#wasAsked(pending);
+    return this.answer(pending, isKnown || !answer.approved ? answer : { ...answer, ...TO_ANOTHER });
+  }
+
+  #wasAsked({ asked, call }: PendingCall): boolean {
+    return asked !== null && this.#asked.isCovered(asked, call);
   }
 
   async answer(pending: PendingCall, answer: Answer): Promise<Verdict> {

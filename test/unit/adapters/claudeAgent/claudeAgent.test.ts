@@ -241,7 +241,7 @@ describe('people asked through the Claude Agent SDK', () => {
     const { heard, answer } = await answered({ behavior: 'allow', updatedInput: { query: '*' } }, script);
     expect(seen).toEqual([{ query: 'invoice' }, { query: '*' }]);
     expect(answer).toEqual({ behavior: 'deny', message: 'too many' });
-    expect(heard).toEqual(['toolu_01 mcp__mail__search failed: its arguments were changed']);
+    expect(heard).toEqual(['toolu_01 mcp__mail__search withdrawn']);
   });
 
   it('have agreed to the arguments that they gave', async () => {
@@ -253,6 +253,56 @@ describe('people asked through the Claude Agent SDK', () => {
       '?toolu_01:changed approved',
       'toolu_01:changed answered ran',
     ]);
+  });
+
+  describe('who changed arguments that the guard asks about', () => {
+    type CanUse = NonNullable<ClaudeAgentOptions<typeof call>['canUseTool']>;
+    const shown: unknown[] = [];
+    const change = { behavior: 'allow', updatedInput: { query: 'tax' } } as const;
+    async function changed(...answers: (Awaited<ReturnType<CanUse>> | Error)[]) {
+      shown.length = 0;
+      const { session, heard } = scriptedSession(
+        (proposed) => (proposed.arguments?.query === 'invoice' ? {} : asking(proposed)),
+        ['inspect'],
+      );
+      const options = guardClaudeAgent<{ toolUseID: string; decisionReason?: string }>(session, {
+        canUseTool: async (_, given, { decisionReason }) => {
+          shown.push([given, decisionReason]);
+          const answer = answers[shown.length - 1];
+          if (answer instanceof Error) throw answer;
+          return answer;
+        },
+      });
+      await hand(options, search);
+      const answer = await options.canUseTool?.('mcp__mail__search', input, call);
+      return { answer, heard, options };
+    }
+
+    it('see the question, and only then run the call', async () => {
+      const { answer, heard } = await changed(change, { behavior: 'allow' });
+      expect(shown).toEqual([
+        [{ query: 'invoice' }, undefined],
+        [{ query: 'tax' }, expect.stringContaining('?')],
+      ]);
+      expect(answer).toMatchObject({ behavior: 'allow', updatedInput: { query: 'tax' } });
+      expect(heard).toEqual(['toolu_01 mcp__mail__search withdrawn', '?toolu_01:changed approved']);
+    });
+
+    it.each([
+      ['no', { behavior: 'deny', message: 'not that' } as const, 'not that'],
+      ['nothing', null, 'nobody answered'],
+      ['a failure', new Error('no terminal'), 'no terminal'],
+      [
+        'a third kind of arguments',
+        { behavior: 'allow', updatedInput: { query: '*' } } as const,
+        'once more',
+      ],
+    ])('refuse by %s', async (_, second, why) => {
+      const { answer, heard } = await changed(change, second);
+      expect(answer?.behavior).toBe('deny');
+      expect(heard.at(-1)).toMatch(`?toolu_01:changed refused`);
+      expect(heard.at(-1)).toContain(why);
+    });
   });
 
   it('are not asked for what was not decided, and refuse by failing', async () => {
