@@ -23,8 +23,11 @@ export {
   learnMdp,
   MdpCounter,
   type MdpReport,
+  mixedIdleEffect,
   type ObservedEffect,
   requireSomeEffect,
+  type StayingRows,
+  stayingRows,
   unseenEffects,
 } from './mdp/index.js';
 export { MergedLearners, mergeLearners } from './mergeLearners.js';

@@ -4,6 +4,7 @@ import {
   actionEffects,
   idleEffect,
   MdpCounter,
+  mixedIdleEffect,
   type ObservedEffect,
   readLearntMdp,
   unseenEffects,
@@ -52,6 +53,11 @@ export class ActionUses {
     return this.#isChosen ? this.#counter.idle() : undefined;
   }
 
+  /** As `idle`, over the states in which some such steps ended the run and others did not. */
+  mixedIdle(): ObservedEffect {
+    return this.#counter.mixedIdle();
+  }
+
   /** The errors that prevent learning a decision process, in words. */
   errors(): string[] {
     if (!this.#isChosen) return [];
@@ -77,20 +83,22 @@ export interface ActionNotes {
 export function learntActionNotes(model: Model, source: string): ActionNotes {
   if (model.type !== 'mdp') return { notes: [], lines: [] };
   const view = readLearntMdp(model);
-  return actionNotes(actionEffects(view), idleEffect(view), source);
+  return actionNotes(actionEffects(view), idleEffect(view), mixedIdleEffect(view), source);
 }
 
 /**
  * @param idle the observed effect of steps without an action, if doing nothing is a choice
+ * @param mixedIdle as `idle`, over the states in which some such steps ended the run and others did not
  * @param source what was read
  */
 export function actionNotes(
   effects: readonly ActionEffect[],
   idle: ObservedEffect | undefined,
+  mixedIdle: ObservedEffect,
   source: string,
 ): ActionNotes {
   const ofActions = unseenEffects(effects);
-  const ofIdle = unseenEffects([], idle);
+  const ofIdle = unseenEffects([], idle, mixedIdle);
   const more = ofActions.length - SHOWN;
   return {
     notes: [...ofActions, ...ofIdle].map((message) => ({ source, message })),

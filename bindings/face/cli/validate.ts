@@ -124,7 +124,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   if (errors.length === 0) errors.push(...unfit.splice(0));
   const warnings = uses.warnings();
   const neverTrue = uses.neverTrue();
-  const unchanging = actionNotes(actions.effects(), actions.idle(), options.spec);
+  const unchanging = actionNotes(actions.effects(), actions.idle(), actions.mixedIdle(), options.spec);
   const diagnosis = errors.length > 0 ? undefined : await diagnose?.(readable.specification, kept);
   const text = [
     `${summary}, ${errors.length === 0 ? 'no errors' : plural(errors.length, 'error')}`,

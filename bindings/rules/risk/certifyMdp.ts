@@ -131,7 +131,7 @@ export function certifyMdp(
       /** The minimal or maximal risk; for a negated event it is the complement of the other. */
       const over = (direction: Direction): OverPolicies => {
         const scheduler = negated ? (direction === 'min' ? 'max' : 'min') : direction;
-        const solution = decisionRisk(learntProblem, learnt.values, scheduler, horizonSteps, options);
+        const solution = decisionRisk(learntProblem, learnt, scheduler, horizonSteps, options);
         const solve = { ...options, horizonSteps, scheduler } as const;
         const bounds = narrower(
           intervalBounds(problem, confidence, solve),

@@ -1,5 +1,5 @@
 import type { Bounds } from '../../base/bounds.js';
-import type { LearntMdpView } from '../../estimation/learning/index.js';
+import type { LearntMdpView, StayingRows } from '../../estimation/learning/index.js';
 import { type CertificateProblem, type DrawnRows, UNSEEN } from '../../estimation/pac/index.js';
 import {
   BitSet,
@@ -14,10 +14,18 @@ export interface DecisionRows {
   readonly rows: DrawnRows;
   /** Float64Array(entries of `rows`). */
   readonly values: Float64Array;
+  /** Float64Array(entries of `rows`): `values`, with doing nothing judged by the steps that went on. Absent: ends count as recorded. */
+  readonly staying?: Float64Array;
 }
 
-/** @returns the model's rows with smoothing; without smoothing, rows without data are empty. */
-export function decisionRows({ model, stateOf, parameters, draws, start, end }: LearntMdpView): DecisionRows {
+/**
+ * @param staying by which steps doing nothing is judged; default: by all, ends of runs with the others
+ * @returns the model's rows with smoothing; without smoothing, rows without data are empty.
+ */
+export function decisionRows(
+  { model, stateOf, parameters, draws, start, end }: LearntMdpView,
+  staying?: StayingRows,
+): DecisionRows {
   const rowCount = stateOf.length;
   const isEmpty = (s: number): boolean =>
     s !== start && s !== end && draws[s] === 0 && parameters.learning.smoothing === 0;
@@ -42,6 +50,7 @@ export function decisionRows({ model, stateOf, parameters, draws, start, end }: 
       known: true,
     },
     values: Float64Array.from(kept, (i) => model.values[i]),
+    ...(staying && { staying: Float64Array.from(kept, (i) => staying.values[i]) }),
   };
 }
 
@@ -49,19 +58,19 @@ export function decisionRows({ model, stateOf, parameters, draws, start, end }: 
  * Bounds the minimal or maximal probability of the bad event in the learnt decision process, over all policies; states without data count
  * as [0, 1].
  *
- * @param problem built on `decisionRows`.
+ * @param problem built on the rows of `learnt`. With `staying`, doing nothing leads where the steps that went on led, unless the event
+ * occurs at the end of the run: then it leads to the end as often as recorded. So an end never counts in favour of doing nothing.
  * @throws NotConvergedError as the kernel
  */
 export function decisionRisk(
   problem: CertificateProblem,
-  values: Float64Array,
+  learnt: DecisionRows,
   direction: Direction,
   horizonSteps: number | null,
   options: Pick<SolveOptions, 'precision' | 'signal'>,
 ): Bounds {
-  const { nodes, violated, unseen, start, rowGroupStart, source, rowStart, columns, entry } = problem;
-  const probabilities = Float64Array.from(entry, (e) => (e === UNSEEN ? 1 : values[e]));
-  using kernel = getKernel().mdp({ rowGroupStart, rowStart, columns, values: probabilities });
+  const { nodes, violated, unseen, start, rowGroupStart, source, rowStart, entry } = problem;
+  using kernel = getKernel().mdp({ rowGroupStart, ...branches(problem, learnt) });
   const reach = (target: BitSet): Pick<Solution, 'lower' | 'upper'> => {
     if (horizonSteps === null) return kernel.until(direction, BitSet.full(nodes), target, options);
     const taken = options.signal === undefined ? {} : { signal: options.signal };
@@ -71,4 +80,35 @@ export function decisionRisk(
   const never = reach(violated);
   if (source.every((row, r) => row < 0 || entry[rowStart[r]] !== UNSEEN)) return never;
   return { lower: never.lower, upper: reach(violated.union(BitSet.of(nodes, [unseen]))).upper };
+}
+
+/** The problem's rows with their probabilities. A branch of probability 0 is none. */
+function branches(
+  problem: CertificateProblem,
+  { values, staying }: DecisionRows,
+): { rowStart: Uint32Array; columns: Uint32Array; values: Float64Array } {
+  const { rows, violated, rowStart, columns, entry } = problem;
+  if (staying === undefined) {
+    return { rowStart, columns, values: Float64Array.from(entry, (e) => (e === UNSEEN ? 1 : values[e])) };
+  }
+  const end = rows.rowGroupStart!.length - 2;
+  const kept = { rowStart: [0], columns: [] as number[], values: [] as number[] };
+  for (let row = 0; row + 1 < rowStart.length; row++) {
+    let from = staying;
+    for (let i = rowStart[row]; i < rowStart[row + 1]; i++) {
+      if (entry[i] !== UNSEEN && rows.columns[entry[i]] === end && violated.has(columns[i])) from = values;
+    }
+    for (let i = rowStart[row]; i < rowStart[row + 1]; i++) {
+      const value = entry[i] === UNSEEN ? 1 : from[entry[i]];
+      if (value === 0) continue;
+      kept.columns.push(columns[i]);
+      kept.values.push(value);
+    }
+    kept.rowStart.push(kept.columns.length);
+  }
+  return {
+    rowStart: Uint32Array.from(kept.rowStart),
+    columns: Uint32Array.from(kept.columns),
+    values: Float64Array.from(kept.values),
+  };
 }

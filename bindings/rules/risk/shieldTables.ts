@@ -1,5 +1,10 @@
 import { NotConvergedError, NotSupportedError } from '../../base/errors.js';
-import type { LearntMdpView, LearntView } from '../../estimation/learning/index.js';
+import {
+  type LearntMdpView,
+  type LearntView,
+  type StayingRows,
+  stayingRows,
+} from '../../estimation/learning/index.js';
 import { bindAutomaton, OPEN, violatedAtEnd } from '../../languages/automaton/index.js';
 import { type GuardActions, IDLE } from '../../runtime/guard/index.js';
 import type { SolveOptions } from '../../solvers/kernel/index.js';
@@ -24,7 +29,8 @@ export interface ShieldTables {
 /**
  * Solves the minimal and the maximal risk of each rule over all policies that choose among the observed actions. The upper bounds on the
  * minimal risk are made inductive: each is at least the minimum over actions of the expected bound after the action. Hence there is always
- * an action whose risk, computed in one step from the bounds, is no larger.
+ * an action whose risk, computed in one step from the bounds, is no larger. Doing nothing is judged by the steps that went on, and by the
+ * ends of runs too where the end breaks the rule (`decisionRisk`).
  *
  * @throws NotSupportedError if the mode is `budget` and a rule has no risk over a whole run, or several thresholds; NotConvergedError as
  * the solver
@@ -36,7 +42,8 @@ export function shieldTables(
   risks: readonly RuleRisk[],
   options: Pick<SolveOptions, 'precision' | 'signal'>,
 ): ShieldTables {
-  const learnt = decisionRows(view);
+  const staying = stayingRows(view);
+  const learnt = decisionRows(view, staying);
   const rules = risks.map((risk) => {
     const { rule, automaton } = risk;
     const byState = rule.formula.kind === 'probability' || rule.horizonSteps !== null;
@@ -48,24 +55,29 @@ export function shieldTables(
     if (byState) return null;
     const opened = openRule(risk, specification, learnt.rows, chain);
     const over = (direction: 'min' | 'max'): EntryBounds => {
-      const bounds = decisionRisk(opened.problem, learnt.values, direction, null, options);
+      const bounds = decisionRisk(opened.problem, learnt, direction, null, options);
       return clampToVerdict(entriesOf(opened, bounds), automaton);
     };
     const least = over('min');
     return {
-      least: { lower: least.lower, upper: inductive(least.upper, risk, view) },
+      least: { lower: least.lower, upper: inductive(least.upper, risk, view, staying) },
       most: over('max'),
     };
   });
-  return { actions: guardActions(specification, view), rules };
+  return { actions: guardActions(specification, view, staying), rules };
 }
 
-function guardActions({ shield, abstraction }: Specification, view: LearntMdpView): GuardActions {
+function guardActions(
+  { shield, abstraction }: Specification,
+  view: LearntMdpView,
+  { ended, values }: StayingRows,
+): GuardActions {
   const { model, actions, rowDraws, draws, start, end } = view;
-  const { rowGroupStart, rowStart, columns, values } = model;
+  const { rowGroupStart, rowStart, columns } = model;
   const names = [...new Set(actions.filter((name) => name !== null))];
   const taken = { rowStart: [0], actions: [] as number[], draws: [] as number[] };
   const outcomes = { rowStart: [0], columns: [] as number[], values: [] as number[] };
+  const idleEnds = { pairs: [] as number[], weights: [] as number[] };
   for (let s = start + 1; s < end; s++) {
     const rows: { row: number; action: number }[] = [];
     for (let row = rowGroupStart[s]; draws[s] > 0 && row < rowGroupStart[s + 1]; row++) {
@@ -74,9 +86,15 @@ function guardActions({ shield, abstraction }: Specification, view: LearntMdpVie
     }
     rows.sort((one, other) => one.action - other.action);
     for (const { row, action } of rows) {
+      if (ended[row] > 0) {
+        idleEnds.pairs.push(taken.actions.length);
+        idleEnds.weights.push(ended[row]);
+      }
       taken.actions.push(action);
       taken.draws.push(rowDraws[row]);
       for (let i = rowStart[row]; i < rowStart[row + 1]; i++) {
+        // Without smoothing, the end is no outcome of the steps that went on.
+        if (ended[row] > 0 && values[i] === 0) continue;
         outcomes.columns.push(fileState(columns[i]));
         outcomes.values.push(values[i]);
       }
@@ -95,6 +113,7 @@ function guardActions({ shield, abstraction }: Specification, view: LearntMdpVie
     },
     taken,
     outcomes,
+    ...(idleEnds.pairs.length > 0 && { idleEnds }),
   };
 }
 
@@ -103,13 +122,15 @@ function inductive(
   upper: readonly number[],
   { automaton, rule }: RuleRisk,
   { model, predicates, words, valuations, draws, start, end }: LearntMdpView,
+  staying: StayingRows,
 ): number[] {
-  const { rowGroupStart, rowStart, columns, values } = model;
+  const { rowGroupStart, rowStart, columns } = model;
   const width = automaton.states;
   const stepper = bindAutomaton(automaton, predicates);
   const raised = Float64Array.from(upper);
   const atEnd = Array.from(automaton.verdict, (_, q) => Number(violatedAtEnd(automaton, q, rule.atEnd)));
   const after = (row: number, q: number): number => {
+    const { values } = atEnd[q] === 1 ? model : staying;
     let sum = 0;
     for (let i = rowStart[row]; i < rowStart[row + 1]; i++) {
       const t = columns[i];

@@ -72,7 +72,7 @@ export class ActionTables {
   /** @throws InvalidArgumentError if a budget is smaller than the cost of the safest policy */
   constructor(file: GuardFile, actions: GuardActions, tables = new Tables()) {
     this.file = actions;
-    const { taken, outcomes, names } = actions;
+    const { taken, outcomes, names, idleEnds } = actions;
     this.#planes = tables.of('planes', () => {
       const valuations = Uint32Array.from(file.states.valuations);
       return file.rules.map((rule) =>
@@ -87,6 +87,10 @@ export class ActionTables {
       rowStart: tables.of('outcomes.rowStart', () => Uint32Array.from(outcomes.rowStart)),
       columns: tables.of('outcomes.columns', () => Uint32Array.from(outcomes.columns)),
       values: tables.of('outcomes.values', () => Float64Array.from(outcomes.values)),
+      ended: tables.of(
+        'idleEnds',
+        () => new Map(idleEnds?.pairs.map((pair, i) => [pair, idleEnds.weights[i]])),
+      ),
       rowOf: (state, action) => this.#pair(state, action),
     };
     this.#budget = Float64Array.from(file.rules, (rule, r) => down(budgetOf(rule) - this.startRisk(r).upper));

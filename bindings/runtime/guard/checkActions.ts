@@ -13,7 +13,7 @@ import {
   probability,
   text,
 } from './checks.js';
-import type { GuardFile } from './guardFile.js';
+import { type GuardFile, IDLE } from './guardFile.js';
 
 /** Checks the actions of a guard file. */
 export function checkActions(file: GuardFile): void {
@@ -59,6 +59,26 @@ export function checkActions(file: GuardFile): void {
   const columns = list(outcomes.columns, 'actions.outcomes.columns');
   checkRows(outcomes.rowStart, 'actions.outcomes.rowStart', pairs.length, columns.length, (from, to) => {
     checkRow(outcomes, 'actions.outcomes', from, to, states + 1);
+  });
+  if (actions.idleEnds !== undefined) checkIdleEnds(fields(actions.idleEnds, 'actions.idleEnds'), pairs);
+}
+
+/** Pairs ascend and are of doing nothing; weights are probabilities. */
+function checkIdleEnds(ends: Fields, taken: readonly unknown[]): void {
+  const pairs = list(ends.pairs, 'actions.idleEnds.pairs');
+  const weights = listOf(
+    ends.weights,
+    'actions.idleEnds.weights',
+    pairs.length,
+    'one for each of actions.idleEnds.pairs',
+  );
+  pairs.forEach((item, i) => {
+    const pair = index(item, 'actions.idleEnds.pairs', taken.length, i);
+    if (i > 0 && pair <= (pairs[i - 1] as number))
+      fail(`actions.idleEnds.pairs[${i}]`, pair, `more than ${pairs[i - 1]}: pairs ascend`);
+    if (taken[pair] !== IDLE)
+      fail(`actions.idleEnds.pairs[${i}]`, pair, 'a pair without an action in actions.taken.actions');
+    probability(weights[i], 'actions.idleEnds.weights', i);
   });
 }
 

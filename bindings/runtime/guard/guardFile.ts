@@ -117,12 +117,20 @@ export interface GuardActions {
     readonly actions: readonly number[];
     readonly draws: readonly number[];
   };
-  /** The outcomes of each pair, as compressed rows over pairs; the column after the last state is the end of the run. */
+  /**
+   * The outcomes of each pair, as compressed rows over pairs; the column after the last state is the end of the run. Pairs of `idleEnds`
+   * have those of the steps that went on.
+   */
   readonly outcomes: {
     readonly rowStart: readonly number[];
     readonly columns: readonly number[];
     readonly values: readonly number[];
   };
+  /**
+   * Pairs of doing nothing in which some steps went on and others ended their runs, ascending, with the weight of the ends among all of the
+   * pair's outcomes. The ends count for rules that they break, and for no other. Absent: there are none.
+   */
+  readonly idleEnds?: { readonly pairs: readonly number[]; readonly weights: readonly number[] };
 }
 
 /** Expressions of a guard file as syntax trees: predicates in their order, and the constraints that the file has. */

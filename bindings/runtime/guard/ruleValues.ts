@@ -60,6 +60,11 @@ export class RuleValues {
     return this.stateOf(position) === this.#states || this.#verdict[position % this.columns] !== OPEN;
   }
 
+  /** Whether a run that ends at the position breaks the rule. */
+  breaksAtEnd(position: number): boolean {
+    return this.#atEnd[position % this.columns] === 1;
+  }
+
   /** The upper bound on the least risk. */
   leastUpper(position: number): number {
     const s = this.stateOf(position);

@@ -14,6 +14,8 @@ export interface Outcomes {
   readonly rowStart: Uint32Array;
   readonly columns: Uint32Array;
   readonly values: Float64Array;
+  /** The rows that leave out ends of runs, with the weight of the ends: they count for rules that they break. */
+  readonly ended: ReadonlyMap<number, number>;
   /** The row of an action in a chain state; -1 if it was never taken there. */
   rowOf(s: number, action: number): number;
 }
@@ -109,7 +111,7 @@ export class Schedules {
   #boundsAfter(position: number, call: number, left: number, after: Float64Array): boolean {
     const { columns, values } = this.#outcomes;
     after.fill(0);
-    const [first, end] = this.#row(position, call);
+    const [first, end, ended] = this.#row(position, call);
     if (first < 0) {
       after[1] = after[3] = after[5] = 1;
       return false;
@@ -119,7 +121,8 @@ export class Schedules {
       const next = this.#boundsOf(this.#plane.positionAfter(position, columns[k]), left & ~(1 << call));
       for (let i = 0; i < 6; i++) after[i] += values[k] * next[i];
     }
-    const slack = slackOf(end - first);
+    if (ended > 0) for (let i = 0; i < 6; i++) after[i] = ended + (1 - ended) * after[i];
+    const slack = slackOf(end - first + Number(ended > 0));
     for (let i = 0; i < 6; i += 2) {
       after[i] *= 1 - slack;
       after[i + 1] = Math.min(1, after[i + 1] * (1 + slack));
@@ -139,27 +142,29 @@ export class Schedules {
     let worst = now;
     for (let call = 0; call < this.#actions.length; call++) {
       if (!this.#isNext(call, left)) continue;
-      const [first, end] = this.#row(position, call);
+      const [first, end, ended] = this.#row(position, call);
       let mean = first < 0 ? 1 : 0;
       for (let k = first; k < end; k++) {
         mean += values[k] * this.#leastOf(plane.positionAfter(position, columns[k]), left & ~(1 << call));
       }
-      worst = Math.max(worst, Math.min(1, mean * (1 + slackOf(end - first))));
+      if (ended > 0) mean = ended + (1 - ended) * mean;
+      worst = Math.max(worst, Math.min(1, mean * (1 + slackOf(end - first + Number(ended > 0)))));
     }
     this.#leasts.set(key, worst);
     return worst;
   }
 
-  /** The range of a call's outcomes, [-1, -1] if it was never tried. */
-  #row(position: number, call: number): readonly [number, number] {
-    const { rowStart } = this.#outcomes;
+  /** The range of a call's outcomes, [-1, -1] if it was never tried, and the weight of ends beside them that break the rule. */
+  #row(position: number, call: number): readonly [first: number, end: number, ended: number] {
+    const { rowStart, ended } = this.#outcomes;
     const row = this.exhausted
       ? -1
       : this.#outcomes.rowOf(this.#plane.stateOf(position), this.#actions[call]);
-    if (row < 0) return [-1, -1];
+    if (row < 0) return [-1, -1, 0];
     this.#terms += rowStart[row + 1] - rowStart[row];
     if (this.#terms > MAX_TERMS) this.exhausted = true;
-    return [rowStart[row], rowStart[row + 1]];
+    const endsBadly = ended.size > 0 && this.#plane.breaksAtEnd(position);
+    return [rowStart[row], rowStart[row + 1], endsBadly ? (ended.get(row) ?? 0) : 0];
   }
 
   /** Whether the call remains, and no other of the same action before it: the order of the two makes no difference. */

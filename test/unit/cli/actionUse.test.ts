@@ -169,6 +169,16 @@ describe('a step without an action that ends the run wherever there is one', () 
       for (const out of await commands(name)) expect(out).not.toContain('a step without an action');
   });
 
+  it('is told apart, with numbers, from steps of the same state after which runs go on', async () => {
+    writeFileSync(
+      path('mixed.jsonl'),
+      `${JSON.stringify({ id: 'a', steps: [step(0, 'pay'), step(1), step(1)] })}\n`.repeat(3),
+    );
+    const said =
+      '3 of 6 steps without an action are ends of recordings, in states in which others went on: what doing nothing leads to there is learnt from the other 3';
+    for (const out of await commands('mixed')) expect(out.split('\n')).toContain(said);
+  });
+
   it('is no choice in a chain', async () => {
     const { out } = await foreguard('validate', ...on('dtmc'), ...traces('calls'));
     expect(out).toContain(LOOK);

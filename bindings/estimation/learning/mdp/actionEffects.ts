@@ -21,6 +21,8 @@ export interface ActionEffect extends ObservedEffect {
 
 /** One outcome of an action, or of no action: `count` is how often it led from a state to the same one, to another, or to the end of the run. */
 interface Outcome {
+  /** The row of the model, or the pair of the tally. */
+  readonly choice: number;
   readonly name: string | null;
   readonly to: 'same' | 'other' | 'end';
   readonly count: number;
@@ -36,6 +38,11 @@ export function idleEffect(view: LearntMdpView): ObservedEffect {
   return summedUp(outcomesIn(view)).get(null) ?? NEVER;
 }
 
+/** As `idleEffect`, over the states in which some such steps ended the run and others did not. */
+export function mixedIdleEffect(view: LearntMdpView): ObservedEffect {
+  return mixed(outcomesIn(view));
+}
+
 /** As `actionEffects`, on the counts so far, without building a process. */
 export function talliedEffects(tally: ActionTally): ActionEffect[] {
   return inOrder(tally.names, summedUp(talliedOutcomes(tally)));
@@ -44,6 +51,11 @@ export function talliedEffects(tally: ActionTally): ActionEffect[] {
 /** As `idleEffect`, on the counts so far. */
 export function talliedIdleEffect(tally: ActionTally): ObservedEffect {
   return summedUp(talliedOutcomes(tally)).get(null) ?? NEVER;
+}
+
+/** As `mixedIdleEffect`, on the counts so far. */
+export function talliedMixedIdleEffect(tally: ActionTally): ObservedEffect {
+  return mixed(talliedOutcomes(tally));
 }
 
 const NEVER: ObservedEffect = { draws: 0, changed: 0, ended: 0 };
@@ -57,6 +69,7 @@ function outcomesIn({ model, stateOf, actions, counts, start, end }: LearntMdpVi
     return Array.from(
       columns.subarray(rowStart[row], rowStart[row + 1]),
       (to, i): Outcome => ({
+        choice: row,
         name,
         to: to === end ? 'end' : to === from ? 'same' : 'other',
         count: counts[rowStart[row] + i],
@@ -73,7 +86,7 @@ function talliedOutcomes(tally: ActionTally): Outcome[] {
     for (const entry of outcomes.leaving(pair)) {
       const target = outcomes.to[entry];
       const to = target === START_OR_END ? 'end' : target === pairs.from[pair] ? 'same' : 'other';
-      found.push({ name, to, count: outcomes.counts[entry] });
+      found.push({ choice: pair, name, to, count: outcomes.counts[entry] });
     }
   }
   return found;
@@ -92,6 +105,17 @@ function summedUp(outcomes: readonly Outcome[]): ReadonlyMap<string | null, Obse
   return effects;
 }
 
+/** The effect of steps without an action where both kinds were seen: a state has one choice to take no action. */
+function mixed(outcomes: readonly Outcome[]): ObservedEffect {
+  const idle = outcomes.filter(({ name }) => name === null);
+  const choices = (kept: readonly Outcome[]) =>
+    new Set(kept.filter(({ count }) => count > 0).map(({ choice }) => choice));
+  const ending = choices(idle.filter(({ to }) => to === 'end'));
+  const goingOn = choices(idle.filter(({ to }) => to !== 'end'));
+  const kept = idle.filter(({ choice }) => ending.has(choice) && goingOn.has(choice));
+  return summedUp(kept).get(null) ?? NEVER;
+}
+
 function inOrder(
   names: readonly string[],
   effects: ReadonlyMap<string | null, ObservedEffect>,
@@ -101,15 +125,20 @@ function inOrder(
 
 /**
  * Describes in words the effects that the data do not show, one sentence each: of actions that never changed a predicate, of actions that
- * runs end with, and of steps without an action if runs always end with them.
+ * runs end with, and of steps without an action if runs always end with them, or do in some states and not always.
  *
  * @param idle the effect of steps without an action, if the agent may choose to do nothing; default: it may not
+ * @param mixedIdle as `idle`, over the states in which some ended the run and others did not (`mixedIdleEffect`); default: there are none
  */
-export function unseenEffects(effects: readonly ActionEffect[], idle?: ObservedEffect): string[] {
+export function unseenEffects(
+  effects: readonly ActionEffect[],
+  idle?: ObservedEffect,
+  mixedIdle: ObservedEffect = NEVER,
+): string[] {
   return [
     ...effects.flatMap(withoutEffect),
     ...effects.flatMap(withoutOutcome),
-    ...(idle === undefined ? [] : onlyAtTheEnd(idle)),
+    ...(idle === undefined ? [] : [...onlyAtTheEnd(idle), ...alsoAtTheEnd(mixedIdle)]),
   ];
 }
 
@@ -135,6 +164,14 @@ function onlyAtTheEnd({ draws, ended }: ObservedEffect): string[] {
   if (draws === 0 || ended < draws) return [];
   return [
     `a step without an action ends the run in all of its ${times(draws)}: as something the agent may do it counts as harmless, and nothing shows what comes of it if the world goes on; mark runs that were cut with "complete": false`,
+  ];
+}
+
+/** Ends of recordings do not show what doing nothing leads to, so few other steps may be all that shows it. */
+function alsoAtTheEnd({ draws, ended }: ObservedEffect): string[] {
+  if (ended === 0) return [];
+  return [
+    `${ended} of ${draws} steps without an action are ends of recordings, in states in which others went on: what doing nothing leads to there is learnt from the other ${draws - ended}`,
   ];
 }
 

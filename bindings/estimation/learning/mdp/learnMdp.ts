@@ -18,6 +18,7 @@ import {
   requireSomeEffect,
   talliedEffects,
   talliedIdleEffect,
+  talliedMixedIdleEffect,
 } from './actionEffects.js';
 import { ActionTally } from './actionTally.js';
 
@@ -124,6 +125,11 @@ export class MdpCounter {
   /** The observed effect of steps without an action so far. */
   idle(): ObservedEffect {
     return talliedIdleEffect(this.#actions);
+  }
+
+  /** As `idle`, over the states in which some such steps ended the run and others did not. */
+  mixedIdle(): ObservedEffect {
+    return talliedMixedIdleEffect(this.#actions);
   }
 
   /** @throws InvalidDataError if no action was taken so far, or none that was taken ever changed a predicate */
