@@ -7,7 +7,7 @@ const { judge, parseExpected, parseFraction, publishedExpected } = await script(
 );
 
 const noExpression = (text: string): never => {
-  throw new Error(`${text} is no number`);
+  throw new Error(`${text} is not a number`);
 };
 function outcome(text: string, result: object, evaluate: (text: string) => unknown = noExpression): string {
   return judge(parseExpected(text, evaluate), result).outcome;

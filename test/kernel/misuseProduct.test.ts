@@ -113,7 +113,7 @@ describe.each(backends)('%s', (_, kernel) => {
     ['roots missing', { roots: [0] }, /it has 2 states but 1 roots/],
     ['no state', { states: 0, roots: [] }, /it has 0 states/],
     ['NaN states', { states: Number.NaN }, /it has NaN states but 2 roots/],
-    ['half a node', { nodes: [0, -1] }, /2 numbers are no triples/],
+    ['half a node', { nodes: [0, -1] }, /2 numbers are not triples/],
     ['a bit outside', { bits: [32] }, /variable 0 is bit 32.*0 to 31/],
     ['a negative bit', { bits: [-1] }, /variable 0 is bit -1/],
     ['a bit that is NaN', { bits: [Number.NaN] }, /variable 0 is bit NaN/],

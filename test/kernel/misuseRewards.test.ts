@@ -182,7 +182,7 @@ describe.each(backends)('%s', (_, kernel) => {
     expectRefusal(() => chain.stepBack(good, 1, { others: bad }), /^others/);
   });
 
-  test.each(stepping)('%s refuses what is no number of steps', (_name, call) => {
+  test.each(stepping)('%s refuses what is not a number of steps', (_name, call) => {
     using chain = opened();
     for (const steps of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])
       expectRefusal(() => call(chain, steps), `steps is ${steps}: it is a whole number, at least 0`);

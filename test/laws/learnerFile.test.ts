@@ -63,7 +63,7 @@ describe('a learner that was saved', () => {
 
   it('is refused where it is something else', () => {
     expect(() => Learner.restore('{"format":"foreguard-guard"}')).toThrow(InvalidDataError);
-    expect(() => Learner.restore('not JSON')).toThrow('what was saved is no learner');
+    expect(() => Learner.restore('not JSON')).toThrow('what was saved is not a learner');
   });
 
   it('is whole, and no older than the one before, when its process is killed while it writes', async () => {

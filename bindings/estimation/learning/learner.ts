@@ -285,10 +285,10 @@ function parse(text: string): Saved {
   try {
     saved = JSON.parse(text) as Partial<Saved> | null;
   } catch (cause) {
-    throw new InvalidDataError(`what was saved is no learner: ${(cause as Error).message}`, { cause });
+    throw new InvalidDataError(`what was saved is not a learner: ${(cause as Error).message}`, { cause });
   }
   if (saved?.format === FORMAT) return saved as Saved;
   throw new InvalidDataError(
-    `what was saved is no learner: its format is ${JSON.stringify(saved?.format)}; expected "${FORMAT}"`,
+    `what was saved is not a learner: its format is ${JSON.stringify(saved?.format)}; expected "${FORMAT}"`,
   );
 }

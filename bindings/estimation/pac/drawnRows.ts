@@ -108,7 +108,7 @@ export function requireSample({ forgetting, parameters }: Pick<Learnt, 'forgetti
   const found = reasons.filter(([count]) => count > 0);
   if (found.length === 0) return;
   throw new InvalidDataError(
-    `traces were left out for what they do, so that the others are no sample of the agent, and nothing can be certified: ${found
+    `traces were left out for what they do, so that the others are not a sample of the agent, and nothing can be certified: ${found
       .map(([count, why]) => `${count} ${why}`)
       .join('; ')}`,
   );
@@ -127,7 +127,7 @@ function requireRecorded({ resampled }: LearntView['parameters']): void {
   if (resampled.held === 0) return;
   const [held] = describeSampled(resampled);
   throw new InvalidDataError(
-    `${held}: a step that is held repeats the one before it for certain, so that it is no draw of the agent, and nothing can be certified; correct samplingPeriod to how the recording is spaced, cut traces where steps are missing, or learn with resample: skip, which does not count missing steps`,
+    `${held}: a step that is held repeats the one before it for certain, so that it is not a draw of the agent, and nothing can be certified; correct samplingPeriod to how the recording is spaced, cut traces where steps are missing, or learn with resample: skip, which does not count missing steps`,
   );
 }
 

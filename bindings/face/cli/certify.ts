@@ -181,5 +181,5 @@ function describeCriteria(
       : secondEpsilon < 1
         ? `from epsilon ${number(secondEpsilon)} on`
         : 'with no epsilon below 1';
-  return `the papers' criteria at epsilon ${epsilon}, which are no guarantees: the first is ${met(firstMet)}; the second is ${met(secondMet)}, with B = ${number(amplification)} (it is met ${from})`;
+  return `the papers' criteria at epsilon ${epsilon}, which are not guarantees: the first is ${met(firstMet)}; the second is ${met(secondMet)}, with B = ${number(amplification)} (it is met ${from})`;
 }

@@ -24,7 +24,7 @@ export function certifyDecisions(
 ): Outcome {
   if (model.type !== 'mdp') {
     throw new InvalidArgumentError(
-      `learning.model is mdp in ${specification.source}, but the model is no decision process; learn it again with this specification`,
+      `learning.model is mdp in ${specification.source}, but the model is not a decision process; learn it again with this specification`,
     );
   }
   const certificate = certifyMdp(specification, model, options);
@@ -75,7 +75,7 @@ function describeRule(
     `before the first step: as the agent ${interval(start.asAgent)}, least ${interval(start.least)}, greatest ${interval(start.greatest)}`,
     table(header, rows),
     ...describeRest(entries, listed, ({ asAgent }) => asAgent.confidenceUpper),
-    `the papers' criteria at epsilon ${epsilon}, with states and actions for states, which are no guarantees: the first is ${met(firstMet)}; the second is ${met(secondMet)}, with ${endless ? 'no B: some actions can be repeated for ever' : `B = ${number(amplification)}`}`,
+    `the papers' criteria at epsilon ${epsilon}, with states and actions for states, which are not guarantees: the first is ${met(firstMet)}; the second is ${met(secondMet)}, with ${endless ? 'no B: some actions can be repeated for ever' : `B = ${number(amplification)}`}`,
   ].join('\n');
 }
 

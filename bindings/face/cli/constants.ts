@@ -45,7 +45,7 @@ function valuesOfRange(name: string, text: string): string[] {
     );
   const parts = text.split(':').map(rational);
   const [first, step, last] = parts.length === 2 ? [parts[0], Rational.ONE, parts[1]] : parts;
-  if (parts.length > 3 || !first || !step || !last) throw wrong('is no range of numbers');
+  if (parts.length > 3 || !first || !step || !last) throw wrong('is not a range of numbers');
   if (step.compare(Rational.ZERO) <= 0 || first.compare(last) > 0) throw wrong('is an empty range');
   const count = Number(last.minus(first).dividedBy(step).floor()) + 1;
   if (count > MAX_EXPERIMENTS) throw wrong(`has ${count} values, which is more than ${MAX_EXPERIMENTS}`);

@@ -89,7 +89,7 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
   const contradicted = contradictions.state + contradictions.transition + contradictions.end;
   const uncertifiable = [
     ...(report.resampled.held > 0
-      ? ['steps that are held are no draws of the agent: certify will refuse this model']
+      ? ['steps that are held are not draws of the agent: certify will refuse this model']
       : []),
     ...(report.dropped + report.skipped.count + unreadable.count > 0
       ? ['what was left out makes the rest no sample of the agent: certify will refuse this model']

@@ -128,7 +128,7 @@ async function logOf(
 ): Promise<AuditFile | null> {
   if (path === undefined) {
     if (headFile === undefined) return null;
-    throw new InvalidArgumentError('--head-file keeps the head of a log: give --log FILE, too');
+    throw new InvalidArgumentError('--head-file keeps the head of a log: give --log FILE as well');
   }
   for (const text of exposures({ 'the file of --head-file': headFile }, command)) onNote(text);
   return openAuditFile(path, { ...(headFile !== undefined && { headFile }) });
@@ -141,7 +141,7 @@ async function inspectionsOf(
 ): Promise<InspectionStore | null> {
   if (folder === undefined) {
     if (keyFile === undefined) return null;
-    throw new InvalidArgumentError('--inspections-key is for --inspections FOLDER: give that, too');
+    throw new InvalidArgumentError('--inspections-key is for --inspections FOLDER: give that as well');
   }
   const store = await openInspections(folder, { ...(keyFile !== undefined && { keyFile }), onNote });
   for (const text of exposures(
@@ -187,7 +187,7 @@ function serverOf(
     );
   }
   if (header !== undefined && upstream === undefined) {
-    throw new InvalidArgumentError('--header is for a server at an address: give --upstream, too');
+    throw new InvalidArgumentError('--header is for a server at an address: give --upstream as well');
   }
   if (upstream === undefined) return () => commandServer(command, maxMessageBytes);
   const url = parseUpstream(upstream);

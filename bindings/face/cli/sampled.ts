@@ -46,7 +46,7 @@ export function leftOutNotes({ parameters }: Model, source: string): TraceNote[]
     ...(skipped > 0 ? [`${skipped} at fault, or without what others tell`] : []),
     ...(unreadable > 0 ? [`${unreadable} could not be read`] : []),
   ];
-  const message = `${plural(left, 'trace')} left out of the model (${causes.join(', ')}): the rest is no sample of the agent, and certify refuses the model`;
+  const message = `${plural(left, 'trace')} left out of the model (${causes.join(', ')}): the rest is not a sample of the agent, and certify refuses the model`;
   return [{ source, message }];
 }
 

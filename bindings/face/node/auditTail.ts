@@ -29,7 +29,8 @@ export interface AuditTail {
  */
 export async function readTail(path: string, file: FileHandle, sha256: Sha256): Promise<AuditTail> {
   const stat = await file.stat();
-  if (!stat.isFile()) throw new InvalidArgumentError(`${path} is no regular file; expected one to append to`);
+  if (!stat.isFile())
+    throw new InvalidArgumentError(`${path} is not a regular file; expected one to append to`);
   const { bytes, from, start, end } = await readWindow(file, stat.size);
   if (from === 0) requireBeginning(path, bytes);
   else requireBeginning(path, await readBytes(file, 0, BEGINNING.length));

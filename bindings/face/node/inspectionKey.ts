@@ -45,7 +45,7 @@ export async function readInspectionKey(
     const found = process.env[INSPECTIONS_KEY]?.trim();
     if (found) return found;
     throw new InvalidArgumentError(
-      `inspections need a key, or whoever can write to their folder approves calls: make one by foreguard inspections key FILE, outside of what the agent and its tools can read, and name the file, or give the key in the variable ${INSPECTIONS_KEY}`,
+      `inspections need a key, or anyone who can write to their folder approves calls: make one by foreguard inspections key FILE, outside of what the agent and its tools can read, and name the file, or give the key in the variable ${INSPECTIONS_KEY}`,
     );
   }
   try {

@@ -128,6 +128,6 @@ async function countUnreadable(
     );
   }
   throw new InvalidDataError(
-    `${place} is no trace; expected {"id": "…", "steps": [{"state": {…}}, …]} with times that do not descend. Without an engine, learning says what is wrong with it; skipping invalid traces leaves it out`,
+    `${place} is not a trace; expected {"id": "…", "steps": [{"state": {…}}, …]} with times that do not descend. Without an engine, learning says what is wrong with it; skipping invalid traces leaves it out`,
   );
 }

@@ -59,7 +59,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   EACCES: 'permission denied',
   EISDIR: 'it is a folder',
-  ENOTDIR: 'part of the path is no folder',
+  ENOTDIR: 'part of the path is not a folder',
   ENOSPC: 'the disk is full',
 };
 

@@ -114,7 +114,7 @@ export class NormalForms {
         return this.#temporal(formula, negated);
       default:
         throw new NotSupportedError(
-          `${printFormula(formula)} is no rule about a trace: probabilities are asked of a model, and inline comparisons become predicates by deriveAbstraction`,
+          `${printFormula(formula)} is not a rule about a trace: probabilities are asked of a model, and inline comparisons become predicates by deriveAbstraction`,
         );
     }
   }

@@ -14,7 +14,11 @@ export function parseProbabilityBound(reader: TokenReader): ProbabilityBound {
     refuseFraction(reader, number);
     const threshold = Number(text);
     if (threshold <= 1) return { operator, threshold, text };
-    throw reader.errorAt(number.place, `the threshold ${text} is no probability`, 'a number between 0 and 1');
+    throw reader.errorAt(
+      number.place,
+      `the threshold ${text} is not a probability`,
+      'a number between 0 and 1',
+    );
   }
   if (operator !== '=')
     throw reader.error(`unexpected ${reader.found()} after P`, 'P=? or a bound such as P<0.1');

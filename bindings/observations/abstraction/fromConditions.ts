@@ -80,7 +80,7 @@ function propertiesOf({ flags, parentReceptacles, receptacleObjectIds }: ObjectC
   memberships(receptacleObjectIds, 'receptacleObjectIds', 'Holds');
   for (const [flag, value] of Object.entries(flags)) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(flag)) {
-      throw new InvalidArgumentError(`"${flag}" is no name of a flag; expected one such as isOpen`);
+      throw new InvalidArgumentError(`"${flag}" is not a name of a flag; expected one such as isOpen`);
     }
     const word = pascalCase(flag.replace(/^is(?=[A-Z])/, ''));
     properties.push(

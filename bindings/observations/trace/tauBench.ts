@@ -140,7 +140,7 @@ function notes({ calls, failed, notRun, spoken }: Counts): string[] {
   return [
     ...(spoken > 0
       ? [
-          `${spoken} messages of users and answers to them are no steps: a session decides on calls of tools alone`,
+          `${spoken} messages of users and answers to them are not steps: a session decides on calls of tools alone`,
         ]
       : []),
     ...(failed > 0

@@ -109,7 +109,7 @@ function takeAnswered(open: OpenCall[], message: Readonly<Record<string, unknown
   if (answered >= 0) return open.splice(answered, 1)[0].action;
   const waiting = open.map((call) => call.action.name).join(', ') || 'none';
   throw new TraceFault(
-    `${at} answers ${JSON.stringify(name ?? id)}, which is no call that waits for an answer (${waiting}); expected the answer to a call of the assistant's last message`,
+    `${at} answers ${JSON.stringify(name ?? id)}, which is not a call that waits for an answer (${waiting}); expected the answer to a call of the assistant's last message`,
     { expected: 'the answer to a call' },
   );
 }

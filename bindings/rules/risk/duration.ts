@@ -16,7 +16,7 @@ export function durationInSteps(
 ): number {
   const match = /^(\d+(?:\.\d+)?)(s|ms)$/.exec(duration);
   if (match === null) {
-    throw new InvalidArgumentError(`"${duration}" is no duration; expected one such as 3s, 0.5s or 500ms`);
+    throw new InvalidArgumentError(`"${duration}" is not a duration; expected one such as 3s, 0.5s or 500ms`);
   }
   if (samplingPeriod === null) {
     throw new InvalidArgumentError(

@@ -159,7 +159,7 @@ export class SpecificationDocument {
         const written = isScalar(key) ? key.source : undefined;
         const hint = written ? `put it in quotes: "${written}"` : 'names are text';
         const found = written || describe(key as Node);
-        this.problem(key as Node, `${what} has the key ${found}, which is no text; ${hint}`, 'text');
+        this.problem(key as Node, `${what} has the key ${found}, which is not a text; ${hint}`, 'text');
       } else if (known && !known.includes(name)) {
         const nearest = nearestName(name, known);
         const hint = nearest ? `did you mean "${nearest}"?` : `known keys: ${known.join(', ')}`;

@@ -354,7 +354,7 @@ function unknownPredicate(
 ): void {
   const nearest = nearestName(name, known);
   const hint = nearest ? `did you mean "${nearest}"?` : `known predicates: ${known.join(', ') || 'none'}`;
-  document.problem(node, `${where} speaks of "${name}", which is no predicate; ${hint}`, known.join(', '));
+  document.problem(node, `${where} speaks of "${name}", which is not a predicate; ${hint}`, known.join(', '));
 }
 
 function parseDelta(document: SpecificationDocument, entry: Entry | undefined): number {

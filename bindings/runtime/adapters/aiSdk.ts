@@ -136,7 +136,7 @@ function executeOf(set: Readonly<Record<string, AiTool>>, run: ToolCall, options
   const tool = Object.hasOwn(set, run.name) ? set[run.name] : undefined;
   if (tool?.execute !== undefined) return tool.execute(run.arguments, options);
   throw new InvalidArgumentError(
-    `"${run.name}" is to run instead, but is no tool with \`execute\` of this set, which has ${Object.keys(set).join(', ')}: add it`,
+    `"${run.name}" is to run instead, but is not a tool with \`execute\` of this set, which has ${Object.keys(set).join(', ')}: add it`,
   );
 }
 

@@ -164,7 +164,7 @@ function guardTool(
       const runs = chosen.name === name ? tool : tools.get(chosen.name);
       if (runs === undefined) {
         throw new InvalidArgumentError(
-          `"${chosen.name}" is to run in place of "${name}", and is no tool of the agent; it has ${[...tools.keys()].join(', ')}`,
+          `"${chosen.name}" is to run in place of "${name}", and is not a tool of the agent; it has ${[...tools.keys()].join(', ')}`,
         );
       }
       const text = JSON.stringify(chosen.arguments);

@@ -63,6 +63,6 @@ function printArgument(argument: Argument): string {
 function name(what: string, text: string): string {
   if (isWord(text)) return text;
   throw new InvalidArgumentError(
-    `${what} is named ${JSON.stringify(text)}, which cannot be written; expected one word without brackets, quotes and | & ! = , that is no keyword`,
+    `${what} is named ${JSON.stringify(text)}, which cannot be written; expected one word without brackets, quotes and | & ! = , that is not a keyword`,
   );
 }

@@ -29,7 +29,7 @@ export function bindTriggers(
     if (actions.some((action) => always.has(action))) return null;
     if (endings.has(trigger) && !bindings.has(trigger)) {
       throw new InvalidArgumentError(
-        `${where}, the end of a run, which is no action that could be withheld; name the tool by which the agent ends, triggers: { ${trigger}: "tool" }, or leave the rule out`,
+        `${where}, the end of a run, which is not an action that could be withheld; name the tool by which the agent ends, triggers: { ${trigger}: "tool" }, or leave the rule out`,
       );
     }
     if (tools !== undefined && !actions.some((action) => tools.includes(action))) {

@@ -16,7 +16,7 @@ export class InspectionSeal {
     const length = typeof key === 'string' || key instanceof Uint8Array ? key.length : 0;
     if (length < LEAST_KEY)
       throw new InvalidArgumentError(
-        `the key of inspections has ${length} characters; expected ${LEAST_KEY} or more, at random: without one, whoever can write to their folder approves calls. foreguard inspections key FILE makes one`,
+        `the key of inspections has ${length} characters; expected ${LEAST_KEY} or more, at random: without one, anyone who can write to their folder approves calls. foreguard inspections key FILE makes one`,
       );
     this.#key = typeof key === 'string' ? utf8ToBytes(key) : Uint8Array.from(key);
   }

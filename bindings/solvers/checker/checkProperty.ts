@@ -58,7 +58,7 @@ export type CheckResult = ProbabilityResult | TruthResult;
 export function checkProperty(model: Dtmc, property: Formula, options: CheckOptions = {}): CheckResult {
   if (property.kind !== 'probability') {
     throw new NotSupportedError(
-      `${printFormula(property)} is no property of a chain; write P=? [ ... ] or a bound such as P<0.1 [ ... ]`,
+      `${printFormula(property)} is not a property of a chain; write P=? [ ... ] or a bound such as P<0.1 [ ... ]`,
     );
   }
   if (model.initial.length === 0) {

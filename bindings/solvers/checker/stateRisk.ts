@@ -21,7 +21,7 @@ import { boundsWithStart } from './start.js';
 export function stateRisk(model: Dtmc, rule: Formula, options: CheckOptions = {}): Solution {
   if (rule.kind !== 'probability' || rule.bound === null) {
     throw new InvalidArgumentError(
-      `${printFormula(rule)} is no bound on a probability; write one such as P<0.1 [ F collision ]`,
+      `${printFormula(rule)} is not a bound on a probability; write one such as P<0.1 [ F collision ]`,
     );
   }
   refuseEstimates(options);

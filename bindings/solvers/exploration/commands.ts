@@ -113,7 +113,7 @@ export class CommandCompiler {
   ): CompiledAssignment {
     const scope = this.#scope;
     const index = this.#slots.get(variable);
-    if (index === undefined) throw expressionError(scope, { place }, `${variable} is no variable`);
+    if (index === undefined) throw expressionError(scope, { place }, `${variable} is not a variable`);
     const { type, module: owner } = this.#variables[index];
     const wrong =
       owner !== null && owner !== module.name

@@ -32,7 +32,7 @@ export function composeModules(model: PrismModel, onBlocked: (action: string) =>
         if (module === undefined) {
           const known = model.modules.some(({ name }) => name === system.name);
           throw new InvalidModelError(
-            `${model.name}:${system.place.line}: the system ${known ? `uses module ${system.name} twice` : `names ${system.name}, which is no module`}`,
+            `${model.name}:${system.place.line}: the system ${known ? `uses module ${system.name} twice` : `names ${system.name}, which is not a module`}`,
           );
         }
         unused.delete(system.name);

@@ -331,7 +331,7 @@ class ClosureExplorer {
         );
       }
       if (Math.floor(result) !== result) {
-        throw failureIn(system, values, place, `${name} becomes ${result}, which is no integer`);
+        throw failureIn(system, values, place, `${name} becomes ${result}, which is not an integer`);
       }
       to[word] = (to[word] & ~mask) | ((result - low) << shift);
     }

@@ -46,7 +46,7 @@ function checkAutomaton(automaton: LabelAutomaton, place: number, bitCount: numb
     throw malformed(`it has ${states} states but ${roots.length} roots; each state has one`);
   }
   const count = nodes.length / 3;
-  if (!Number.isInteger(count)) throw malformed(`${nodes.length} numbers are no triples of nodes`);
+  if (!Number.isInteger(count)) throw malformed(`${nodes.length} numbers are not triples of nodes`);
   const outside = Array.from(bits).findIndex((bit) => !(Number.isInteger(bit) && bit >= 0 && bit < bitCount));
   if (outside >= 0) {
     throw malformed(

@@ -55,7 +55,7 @@ function check(successes: number, trials: number, confidence: number): void {
   const counts = Number.isSafeInteger(successes) && Number.isSafeInteger(trials);
   if (!counts || successes < 0 || successes > trials) {
     throw new InvalidArgumentError(
-      `${successes} of ${trials} is no rate; expected whole numbers with 0 <= successes <= trials`,
+      `${successes} of ${trials} is not a rate; expected whole numbers with 0 <= successes <= trials`,
     );
   }
   if (!(confidence > 0 && confidence < 1)) {

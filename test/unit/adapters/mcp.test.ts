@@ -145,7 +145,7 @@ describe('a call that is not permitted', () => {
 
   it.each([
     ['without a name', { arguments: {} }],
-    ['with a name that is no text', { name: { toString: 'echo' } }],
+    ['with a name that is not a text', { name: { toString: 'echo' } }],
     ['without parameters', undefined],
   ])('is an error %s', async (_, params) => {
     const { client, server, decided } = await connect();

@@ -242,6 +242,6 @@ describe('stateRisk', () => {
 
   it('asks for a bound', () => {
     expect(() => risk('P=? [ F b ]')).toThrow(InvalidArgumentError);
-    expect(() => risk('G b')).toThrow(/no bound on a probability/);
+    expect(() => risk('G b')).toThrow(/not a bound on a probability/);
   });
 });

@@ -40,7 +40,7 @@ describe('foreguard audit verify', () => {
     ]) {
       const { out, err, code } = await foreguard('audit', ...words);
       expect(code).toBe(2);
-      expect(out + err).toContain('no audit log');
+      expect(out + err).toContain('not an audit log');
     }
   });
 

@@ -175,7 +175,7 @@ describe('foreguard with decision processes', () => {
         ['certify', '-s', path('mdp.yaml'), '-m', path('mdp.umb'), '--posterior'],
         /--posterior samples chains/,
       ],
-      [['certify', '-s', path('mdp.yaml'), '-m', path('dtmc.umb')], /the model is no decision process/],
+      [['certify', '-s', path('mdp.yaml'), '-m', path('dtmc.umb')], /the model is not a decision process/],
       [
         ['certify', '-s', path('dtmc.yaml'), '-m', path('mdp.umb')],
         /Markov decision process \(mdp\); a Markov chain/,

@@ -78,7 +78,7 @@ describe('figures that rest on steps that were held', () => {
 
   it('are said by learn to get no certificate, and say nothing where all was recorded in time', async () => {
     const held = await foreguard('learn', ...files, '-o', path('again.umb'));
-    const refused = 'steps that are held are no draws of the agent: certify will refuse this model';
+    const refused = 'steps that are held are not draws of the agent: certify will refuse this model';
     expect(held.out).toContain(refused);
     const { notes } = JSON.parse((await foreguard('learn', ...files, '-o', path('again.umb'), '--json')).out);
     expect(notes).toContainEqual({ source: path('again.umb'), message: refused });

@@ -75,7 +75,7 @@ describe('foreguard learn --engine duckdb', () => {
     const engine = ['-t', path('broken.jsonl'), '-o', path('broken.umb'), '--engine', 'duckdb'];
     const refused = await learn(...engine);
     expect(refused).toMatchObject({ code: 2, out: '' });
-    expect(refused.err).toContain('broken.jsonl: line 21 of all that hold something is no trace');
+    expect(refused.err).toContain('broken.jsonl: line 21 of all that hold something is not a trace');
     const { out, code } = await learn(...engine, '--skip-invalid');
     expect(code).toBe(0);
     expect(out).toContain('1 line left out that held no trace');

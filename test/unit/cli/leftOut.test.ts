@@ -35,7 +35,7 @@ learning: { smoothing: 0 }
 
 describe('traces left out of a model', () => {
   const said =
-    '2 traces left out of the model (1 at fault, or without what others tell, 1 could not be read): the rest is no sample of the agent, and certify refuses the model';
+    '2 traces left out of the model (1 at fault, or without what others tell, 1 could not be read): the rest is not a sample of the agent, and certify refuses the model';
 
   it.each([
     ['risk', model],

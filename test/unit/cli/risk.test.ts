@@ -44,7 +44,7 @@ describe('foreguard risk', () => {
     expect(out).toMatch(/in 1 +in 500ms +in 1s/);
     const { rules } = JSON.parse((await risk('--within', '500ms,1s', '--json')).out);
     expect(Object.keys(rules[0].entries[0].horizons)).toEqual(['1', '2']);
-    expect((await risk('--within', '3 s')).err).toContain('"3 s" is no duration');
+    expect((await risk('--within', '3 s')).err).toContain('"3 s" is not a duration');
     expect((await risk('--within', '100ms')).err).toContain('no step falls within 100ms');
   });
 

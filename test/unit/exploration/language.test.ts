@@ -282,8 +282,12 @@ endmodule`;
       command("[] true -> (x'=x/2);"),
       /x is given a value of type double; expected one of type int/,
     ],
-    ['an assignment to nothing', command("[] true -> (y'=1);"), /:5:14: y is no variable/],
-    ['an assignment to a constant', `const int c = 1; ${command("[] true -> (c'=1);")}`, /c is no variable/],
+    ['an assignment to nothing', command("[] true -> (y'=1);"), /:5:14: y is not a variable/],
+    [
+      'an assignment to a constant',
+      `const int c = 1; ${command("[] true -> (c'=1);")}`,
+      /c is not a variable/,
+    ],
     ['a variable assigned twice', command("[] true -> (x'=1)&(x'=2);"), /:5:21: x is assigned twice/],
     [
       "another module's variable",
@@ -425,7 +429,7 @@ endmodule`;
     ],
     ['a negative divisor', command('[] mod(x,-2)=1 -> true;'), /mod by a number that is not positive/],
     [
-      'an integer power that is no integer',
+      'an integer power that is not an integer',
       `const int c = pow(2,-1); ${command('')}`,
       /the exponent -1 of an integer power is negative/,
     ],
@@ -484,7 +488,11 @@ endmodule`;
       /the system leaves out B/,
     ],
     ['a system that names a module twice', `${command('')} system M || M endsystem`, /uses module M twice/],
-    ['a system that names nothing', `${command('')} system M || L endsystem`, /names L, which is no module/],
+    [
+      'a system that names nothing',
+      `${command('')} system M || L endsystem`,
+      /names L, which is not a module/,
+    ],
   ])('name command, state and value of %s', (_, source, message) => {
     expect(() => built(source)).toThrow(InvalidModelError);
     expect(() => built(source)).toThrow(message);
@@ -501,7 +509,7 @@ endmodule`;
       { constants: { N: 1.5 } },
       /constant N is given as 1\.5; expected a value of type int/,
     ],
-    ['a constant that is no number', { constants: { N: 'many' } }, /constant N is given as many/],
+    ['a constant that is not a number', { constants: { N: 'many' } }, /constant N is given as many/],
     ['a constant that is not declared', { constants: { N: 1, K: 2 } }, /no constant K is declared; .*N/],
     [
       'more states than allowed',

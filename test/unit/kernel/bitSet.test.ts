@@ -58,7 +58,7 @@ test.each([-1, Number.NaN, 1.5, 40, 41, 64, 2 ** 32, Number.POSITIVE_INFINITY])(
   },
 );
 
-test.each([-1, Number.NaN, 1.5, 2 ** 32])('%d is no number of states', (size) => {
+test.each([-1, Number.NaN, 1.5, 2 ** 32])('%d is not a number of states', (size) => {
   for (const make of [
     () => new BitSet(size, new Uint32Array(1)),
     () => BitSet.of(size, []),

@@ -87,7 +87,7 @@ describe('parseFormula', () => {
     expect(reading('P>=1 [ G P>0 [ F a ] ]')).toBe('P>=1 [ G P>0 [ F a ] ]');
     expect(failure('P>2/3 [ F a ]').message).toMatch(/2\/3 is a fraction; expected a decimal .* 0\.6666/);
     expect(failure('P>1/x [ F a ]').message).toMatch(/unexpected "\/"/);
-    expect(failure('P>1.5 [ F a ]').message).toMatch(/1\.5 is no probability/);
+    expect(failure('P>1.5 [ F a ]').message).toMatch(/1\.5 is not a probability/);
   });
 
   it('refuses what different tools read differently, asking for parentheses', () => {
@@ -186,7 +186,7 @@ describe('parseFormula', () => {
     expect(failure('(a & b) > 3').message).toMatch(/backticks/);
     expect(failure('1 < x < 3').message).toMatch(/do not chain/);
     expect(failure('P=? F a').expected).toBe('[');
-    expect(failure('P>1.5 [ F a ]').message).toMatch(/1.5 is no probability/);
+    expect(failure('P>1.5 [ F a ]').message).toMatch(/1.5 is not a probability/);
     expect(failure('P [ F a ]').expected).toMatch(/P=\?/);
     expect(failure('"open & b').message).toMatch(/never closed/);
     expect(failure('a # b').message).toMatch(/unexpected character #/);

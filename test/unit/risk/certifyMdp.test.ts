@@ -132,7 +132,7 @@ describe('certifyMdp', () => {
     const specification = specificationOf('{ formula: "G !broken", threshold: 0.5 }');
     const model = await learnt(specification, runs(500));
     const kept = await readUmb(await writeUmb(model), { source: 'kept' });
-    if (kept.type !== 'mdp') throw new Error('it is no decision process any more');
+    if (kept.type !== 'mdp') throw new Error('it is not a decision process any more');
     const [{ entries }] = certifyMdp(specification, kept).rules;
     const asChain = parseSpecification(
       `version: 1

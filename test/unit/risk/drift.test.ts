@@ -44,7 +44,7 @@ describe('what a guard holds live steps against', () => {
     expect(compileGuard(specification, (await learnFor(specification)).model).drift).toBeUndefined();
   });
 
-  it('is refused of data that are no sample of the agent', async () => {
+  it('is refused of data that are not a sample of the agent', async () => {
     const specification = watching();
     const forgetting = new Learner(new Abstraction(specification.abstraction), {
       ...specification.learning,

@@ -81,7 +81,7 @@ describe('timeToViolation', () => {
     await expect(timesOf("{ formula: 'P<0.5 [ F c ]' }")).rejects.toThrow(NotSupportedError);
     const rule = "{ formula: 'G !c', threshold: 0.5 }";
     await expect(timesOf(rule, { horizon: -1 })).rejects.toThrow(InvalidArgumentError);
-    await expect(timesOf(rule, { horizon: '1 minute' })).rejects.toThrow('no duration');
+    await expect(timesOf(rule, { horizon: '1 minute' })).rejects.toThrow('not a duration');
     await expect(timesOf(rule, { horizon: '0.4s' })).rejects.toThrow('no step falls within 0.4s');
     await expect(timesOf(rule, { quantiles: [0] })).rejects.toThrow('above 0 and at most 1');
   });

@@ -227,7 +227,7 @@ describe('parseSpecification', () => {
     ]);
     expect(problemsOf(kitchen.replace('& microwaveOn)', '& microwaveOnn)'))).toEqual([
       expect.stringMatching(
-        /^10:\d+ rule "noMetalHeating" speaks of "microwaveOnn", which is no predicate; did you mean "microwaveOn"\?$/,
+        /^10:\d+ rule "noMetalHeating" speaks of "microwaveOnn", which is not a predicate; did you mean "microwaveOn"\?$/,
       ),
     ]);
     expect(problemsOf(kitchen.replace('!(from.doorOpen', '!(fron.doorOpen'))[0]).toMatch(
@@ -393,7 +393,7 @@ describe('keys that are no text', () => {
   ])('are refused beside the same in quotes: %s', (key, quoted) => {
     const [first] = problemsOf(`${head}rules:\n  ${key}: ${one}\n  ${quoted}: ${other}\n`);
     expect(first).toMatch(/^4:3 /);
-    expect(first).toContain(`rules has the key ${key}, which is no text; put it in quotes: "${key}"`);
+    expect(first).toContain(`rules has the key ${key}, which is not a text; put it in quotes: "${key}"`);
   });
 
   it('are refused as lists, and among actions', () => {
@@ -404,7 +404,7 @@ describe('keys that are no text', () => {
     const actions = "actions: { 1: { big: 'amount > 5' }, \"1\": { small: 'amount < 1' } }";
     const rules = `rules: { safe: ${one} }\nlearning: { model: mdp }\n`;
     expect(problemsOf(`${head}${actions}\n${rules}`)).toEqual([
-      expect.stringMatching(/^3:12 .*has the key 1, which is no text/),
+      expect.stringMatching(/^3:12 .*has the key 1, which is not a text/),
     ]);
   });
 });

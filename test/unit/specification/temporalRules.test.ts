@@ -86,7 +86,7 @@ rules:
     [
       'of a predicate that does not exist',
       'G (a -> F[0,10] brakes)',
-      'rule "late" speaks of "brakes", which is no predicate; known predicates: a, b',
+      'rule "late" speaks of "brakes", which is not a predicate; known predicates: a, b',
     ],
     [
       'with a window that ends before it begins',
@@ -141,7 +141,7 @@ rules:
   it('is told which predicate was most likely meant', () => {
     const text = withRule('G (a -> F[0,3] movng)').replace("b: 'y", "moving: 'y");
     expect(problemOf(text)).toContain(
-      'rule "late" speaks of "movng", which is no predicate; did you mean "moving"?',
+      'rule "late" speaks of "movng", which is not a predicate; did you mean "moving"?',
     );
   });
 });

@@ -136,7 +136,7 @@ describe('readTauBench', () => {
       notes.push(`${source}: ${message}`);
     await read([conversation(0, shop), conversation(1, other)], { onNote });
     expect(notes).toEqual([
-      'tau.json: 4 messages of users and answers to them are no steps: a session decides on calls of tools alone',
+      'tau.json: 4 messages of users and answers to them are not steps: a session decides on calls of tools alone',
       'tau.json: 1 of 2 tool calls failed, as their answers begin with "Error": a session knows that where the tool throws',
     ]);
   });
@@ -155,7 +155,7 @@ describe('readTauBench', () => {
     ],
     [
       '[{"traj": [{"role": "tool", "name": "pay"}]}]',
-      'conversation 0.traj[0] answers "pay", which is no call that waits for an answer (none)',
+      'conversation 0.traj[0] answers "pay", which is not a call that waits for an answer (none)',
     ],
     [
       '[{"traj": [{"role": "assistant", "tool_calls": [{"id": "1", "function": {}}]}]}]',

@@ -57,5 +57,5 @@ function errorOf(line: Buffer, isMessage: (value: unknown) => boolean): McpMessa
   if (method === undefined && (result !== undefined || error !== undefined)) return null;
   const expected =
     'expected {"jsonrpc": "2.0", "id": …, "method": text, "params": an object or nothing} and no more';
-  return errorResponse(id, INVALID_REQUEST, `this is no request: ${expected}`);
+  return errorResponse(id, INVALID_REQUEST, `this is not a request: ${expected}`);
 }

@@ -92,7 +92,7 @@ function readReplacements(path: string): Record<string, Replacement> {
   );
   if (!isObject(read) || wrong !== undefined) {
     throw new InvalidArgumentError(
-      `${path} holds no replacements${wrong ? `: "${wrong[0]}" is no call` : ''}; ${expected}`,
+      `${path} holds no replacements${wrong ? `: "${wrong[0]}" is not a call` : ''}; ${expected}`,
     );
   }
   return Object.fromEntries(

@@ -34,5 +34,5 @@ export function toldOf({ message, explanation }: Verdict): string {
 }
 
 export function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : 'something that is no error was thrown';
+  return cause instanceof Error ? cause.message : 'something that is not an error was thrown';
 }

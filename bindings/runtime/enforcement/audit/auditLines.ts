@@ -34,8 +34,8 @@ function isLikeEntry({ text }: FileLine): boolean {
 }
 
 function noLog({ text, bytes }: FileLine): InvalidDataError {
-  const found = text === null ? `${bytes} bytes that are no text` : JSON.stringify(text.slice(0, 80));
+  const found = text === null ? `${bytes} bytes that are not text` : JSON.stringify(text.slice(0, 80));
   return new InvalidDataError(
-    `this is no audit log: its first line is ${found}; expected one that begins with ${BEGINNING}, as sessions write it to a log`,
+    `this is not an audit log: its first line is ${found}; expected one that begins with ${BEGINNING}, as sessions write it to a log`,
   );
 }

@@ -149,7 +149,7 @@ export class Engines implements Disposable {
     }
     if (this.hasSource && this.exact.exactOf(rewards) === 'doubles') {
       throw new NotSupportedError(
-        'the source has numbers that are no fractions, as roots and logarithms are',
+        'the source has numbers that are not fractions, as roots and logarithms are',
       );
     }
     return { ...(signal && { signal }), workLimit: SETTLING_WORK };

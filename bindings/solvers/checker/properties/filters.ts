@@ -257,7 +257,7 @@ export function broadcast(
     case 'states':
       return result.values;
     case 'range':
-      throw expressionError(scope, node, 'a range is no number', 'min or max');
+      throw expressionError(scope, node, 'a range is not a number', 'min or max');
   }
 }
 

@@ -87,7 +87,7 @@ class Translation {
       case '!=':
         return not(this.#same(left, right, other(which)));
       default:
-        throw new NotSupportedError(`${operator} is applied to a path formula, which is no number`);
+        throw new NotSupportedError(`${operator} is applied to a path formula, which is not a number`);
     }
   }
 

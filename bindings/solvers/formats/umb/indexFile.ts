@@ -186,7 +186,7 @@ class Checked {
   }
 
   list(): Checked[] {
-    if (!Array.isArray(this.value)) return this.#fail('is no list');
+    if (!Array.isArray(this.value)) return this.#fail('is not a list');
     return this.value.map((value, i) => this.#child(String(i), value));
   }
 

@@ -67,7 +67,7 @@ const robot = built(`mdp
 
 function numberOf(subject: Subject, text: string, options: PropertyOptions = {}): NumberResult {
   const result = check(subject, text, options);
-  if (result.kind !== 'number') throw new Error(`${text} is no number but ${result.kind}`);
+  if (result.kind !== 'number') throw new Error(`${text} is not a number but ${result.kind}`);
   return result;
 }
 
@@ -310,7 +310,7 @@ describe('check', () => {
     expect(() => check(die, 'filter(state, d, s>5)')).toThrow(/7 states satisfy/);
     expect(() => check(die, 'filter(sum, d=6)')).toThrow(/a Boolean; expected a number/);
     expect(() => check(die, 'filter(forall, d)')).toThrow(/expected a Boolean/);
-    expect(() => check(die, 'filter(range, d) + 1')).toThrow(/a range is no number/);
+    expect(() => check(die, 'filter(range, d) + 1')).toThrow(/a range is not a number/);
   });
 
   it('answers for all initial states', () => {

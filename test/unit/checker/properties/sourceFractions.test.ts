@@ -168,7 +168,7 @@ describe('exact arithmetic on a model that was built without it', () => {
     const root = built(
       "dtmc module m x : [0..2]; [] x=0 -> pow(0.25,0.5):(x'=1) + 1-pow(0.25,0.5):(x'=2); endmodule",
     );
-    expect(() => check(root, 'P<=0.5 [ F x=1 ]')).toThrow(/undecided.*no fractions/);
+    expect(() => check(root, 'P<=0.5 [ F x=1 ]')).toThrow(/undecided.*not fractions/);
     expect(check(root, 'P=? [ F x=1 ]', { exact: true }).method).toBe('rational-arithmetic on doubles');
   });
 });

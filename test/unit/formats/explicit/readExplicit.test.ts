@@ -139,7 +139,7 @@ describe('readExplicit', () => {
       { tra: TRA.replace('1 1 1', '1 1') },
     ],
     [
-      'a probability that is no number',
+      'a probability that is not a number',
       /m\.tra:4:5: found p; expected a probability/,
       { tra: TRA.replace('1 1 1', '1 1 p') },
     ],
@@ -202,7 +202,11 @@ describe('readExplicit', () => {
       /m\.srew:1:3: the header promises 2 entries, the file has 1/,
       { srew: '2 2\n0 1\n' },
     ],
-    ['a reward that is no number', /m\.srew:2:3: found much; expected a reward/, { srew: '2 1\n0 much\n' }],
+    [
+      'a reward that is not a number',
+      /m\.srew:2:3: found much; expected a reward/,
+      { srew: '2 1\n0 much\n' },
+    ],
     ['a reward no double holds', /m\.srew:2:3: found 1e999; expected a reward/, { srew: '2 1\n0 1e999\n' }],
     ['a reward twice', /m\.srew:3:1: found state 0 twice/, { srew: '2 2\n0 1\n0 2\n' }],
     [
