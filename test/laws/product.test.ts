@@ -9,7 +9,8 @@ import {
   VIOLATED,
 } from '../../bindings/languages/automaton/index.js';
 import { type Formula, printFormula } from '../../bindings/languages/logic/index.js';
-import { buildProduct, type ChainView, violationRisk } from '../../bindings/solvers/checker/index.js';
+import { type ChainView, violationRisk } from '../../bindings/solvers/checker/index.js';
+import { openJointProduct } from '../../bindings/solvers/checker/jointProduct.js';
 import { BitSet } from '../../bindings/solvers/kernel/index.js';
 import type { Transition } from '../../bindings/solvers/model/index.js';
 import { holds, type Position } from '../oracle/ltlf.js';
@@ -145,15 +146,16 @@ describe('the risk of a rule on a chain', () => {
         fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 10 }),
         ({ view }, formula, path) => {
           const automaton = buildAutomaton(formula);
-          const product = buildProduct(view, automaton, 'strong');
+          using product = openJointProduct(view, [{ automaton, atEnd: 'strong' }], { withMatrix: true });
+          const { rowStart, values } = product.matrix!;
           const stepper = bindAutomaton(automaton, predicates);
           let q = automaton.initial;
           for (const s of path) {
             q = stepper.step(q, view.valuations, s);
-            expect(product.nodeOf[s * automaton.states + q]).toBeGreaterThanOrEqual(0);
+            expect(product.find(s, [q])).toBeGreaterThanOrEqual(0);
           }
           for (let node = 0; node < product.nodes; node++) {
-            const row = product.values.subarray(product.rowStart[node], product.rowStart[node + 1]);
+            const row = values.subarray(rowStart[node], rowStart[node + 1]);
             expect(row.reduce((sum, p) => sum + p, 0)).toBe(1);
           }
         },

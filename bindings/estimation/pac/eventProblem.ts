@@ -19,7 +19,6 @@ export function eventProblem(
 ): CertificateProblem {
   const levels = from + 1;
   const unseen = levels * states;
-  const startNode = unseen + 1;
   const nodes = unseen + 2;
   const violated = new BitSet(nodes);
   const safe = new BitSet(nodes);
@@ -38,13 +37,5 @@ export function eventProblem(
   }
   builder.stay(unseen);
   builder.copy(rows, start, (t) => t, unseen);
-  return {
-    rows,
-    nodes,
-    ...builder.finish(),
-    violated,
-    safe,
-    unseen,
-    start: startNode,
-  };
+  return builder.finish(rows, violated, safe, unseen);
 }

@@ -85,7 +85,7 @@ export function ruleProblem(
     automatonState.push(i % width);
   }
   const open = chainState.length;
-  const [endedWell, endedBadly, unseen, startNode] = [open, open + 1, open + 2, open + 3];
+  const [endedWell, endedBadly, unseen] = [open, open + 1, open + 2];
   const nodes = open + 4;
   const builder = new RowBuilder(nodes);
   const violated = BitSet.of(nodes, [endedBadly]);
@@ -108,17 +108,7 @@ export function ruleProblem(
   builder.stay(endedBadly);
   builder.stay(unseen);
   builder.copy(rows, start, targetFrom(automaton.initial), unseen);
-  return {
-    rows,
-    nodes,
-    ...builder.finish(),
-    violated,
-    safe,
-    unseen,
-    start: startNode,
-    automaton,
-    nodeOf,
-  };
+  return { ...builder.finish(rows, violated, safe, unseen), automaton, nodeOf };
 }
 
 /** The drawn rows of a model's state: the first, and the one after the last. */
@@ -163,8 +153,15 @@ export class RowBuilder {
     this.#closeNode();
   }
 
-  finish(): Pick<CertificateProblem, 'rowGroupStart' | 'source' | 'rowStart' | 'columns' | 'entry'> {
+  /** The problem; its start is the last node. */
+  finish(rows: DrawnRows, violated: BitSet, safe: BitSet, unseen: number): CertificateProblem {
     return {
+      rows,
+      nodes: this.#nodes,
+      violated,
+      safe,
+      unseen,
+      start: this.#nodes - 1,
       rowGroupStart: Uint32Array.from(this.#rowGroupStart),
       source: Int32Array.from(this.#source),
       rowStart: Uint32Array.from(this.#rowStart),

@@ -5,3 +5,4 @@ import { registerModule } from '../../solvers/kernel/registry.js';
 registerModule(inlineModule);
 
 export * from './lists/check.js';
+export * from './lists/kernel.js';

@@ -4,3 +4,4 @@ import { registerModule } from '../../solvers/kernel/registry.js';
 registerModule(edgeModule);
 
 export * from './lists/check.js';
+export * from './lists/kernel.js';

@@ -5,3 +5,5 @@ import { registerModule } from '../../solvers/kernel/registry.js';
 registerModule(inlineModule);
 
 export * from './lists/foreguard.js';
+export * from './lists/guard.js';
+export * from './lists/kernel.js';

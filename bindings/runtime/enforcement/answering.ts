@@ -1,14 +1,12 @@
 import { type GuardProposal, type RecordedStep, severity } from '../guard/index.js';
 import type { Answer } from './inspection.js';
-import type { Journal } from './journal.js';
 import { type Judging, toRun } from './judging.js';
 import { answerInWords } from './messages.js';
 import type { PendingVerdict } from './pendingVerdict.js';
 import { type OpenQuestion, readAnswer } from './questions.js';
-import type { Reactions } from './reactions.js';
 import type { OutcomeRecord } from './record.js';
 import { isBeyond, refusedBy } from './refusals.js';
-import type { RunState } from './runState.js';
+import type { RunParts } from './runParts.js';
 import { IDLE, type ToolCall } from './toolCall.js';
 
 /** The run to which an answer belongs. */
@@ -39,22 +37,12 @@ interface Approval {
 /** Turns people's answers into decisions. */
 export class Answering {
   readonly #judging: Judging;
-  readonly #position: RunState;
-  readonly #reactions: Reactions;
-  readonly #journal: Journal;
+  readonly #parts: RunParts;
   readonly #run: AnsweredRun;
 
-  constructor(
-    judging: Judging,
-    position: RunState,
-    reactions: Reactions,
-    journal: Journal,
-    run: AnsweredRun,
-  ) {
+  constructor(judging: Judging, parts: RunParts, run: AnsweredRun) {
     this.#judging = judging;
-    this.#position = position;
-    this.#reactions = reactions;
-    this.#journal = journal;
+    this.#parts = parts;
     this.#run = run;
   }
 
@@ -71,10 +59,11 @@ export class Answering {
     draft.rule = verdict.rule;
     draft.explanation = verdict.explanation;
     draft.shown = shown;
-    const inTime = inspection !== null && this.#journal.now() <= inspection.expiresAt;
+    const inTime = inspection !== null && this.#parts.journal.now() <= inspection.expiresAt;
     if (this.#run.isOver()) draft.fault(call, 'run-over', '');
     else if (answer === null || !inTime) {
-      const failed = verdict.reason === 'reactive-rule' ? undefined : this.#position.guard.failed(proposal);
+      const failed =
+        verdict.reason === 'reactive-rule' ? undefined : this.#parts.position.guard.failed(proposal);
       const lacking = given === null ? 'none came' : 'it cannot be read';
       draft.fault(call, 'no-answer', inTime ? lacking : 'the time is over', failed);
     } else if (!answer.approved) {
@@ -97,9 +86,9 @@ export class Answering {
 
   /** Approves a call. The person was shown an earlier state, or other running calls: if more speaks against the call by now, the approval does not count. */
   async #approve(call: ToolCall, draft: PendingVerdict): Promise<Approval> {
-    const sawAgain = await this.#position.hasMoved(call);
+    const sawAgain = await this.#parts.position.hasMoved(call);
     const seen = sawAgain ? await this.#run.lookAgain(call) : null;
-    const judged = this.#run.hasGuard() ? this.#position.approve(call) : null;
+    const judged = this.#run.hasGuard() ? this.#parts.position.approve(call) : null;
     const against = this.#against(call, draft, seen, judged?.found ?? seen);
     const counts = against === null && !this.#run.isOver();
     if (counts) {
@@ -131,10 +120,10 @@ export class Answering {
       return 'predicate-failed';
     const gravest = Math.max(severity.report, ...shown.map(({ decision }) => severity[decision]));
     if (found !== null && severity[found.decision] > gravest) return found.reason;
-    if (found !== null && isBeyond(shown, refusedBy(this.#position.guard))) return found.reason;
+    if (found !== null && isBeyond(shown, refusedBy(this.#parts.position.guard))) return found.reason;
     if (call === IDLE) return null;
     try {
-      const refusals = this.#reactions.refusals(call, this.#position.state);
+      const refusals = this.#parts.reactions.refusals(call, this.#parts.position.state);
       return isBeyond(shown, refusals) ? 'reactive-rule' : null;
     } catch {
       return 'rule-failed';

@@ -1,11 +1,9 @@
 import { type GuardProposal, severity } from '../guard/index.js';
 import type { DeclaredTools } from './declaredTools.js';
-import type { Journal } from './journal.js';
 import { refusal, wordsOf } from './messages.js';
 import type { PendingVerdict } from './pendingVerdict.js';
-import type { Reactions } from './reactions.js';
 import { type ReadCall, readCall } from './readCall.js';
-import type { RunState } from './runState.js';
+import type { RunParts } from './runParts.js';
 import { mostPending, type SessionOptions } from './sessionOptions.js';
 import { IDLE, type ToolCall } from './toolCall.js';
 import type { State } from './world.js';
@@ -16,22 +14,12 @@ const TAKEN = 'its guard follows another run; give each session a guard of its o
 export class Judging {
   readonly #options: SessionOptions;
   readonly #tools: DeclaredTools;
-  readonly #position: RunState;
-  readonly #reactions: Reactions;
-  readonly #journal: Journal;
+  readonly #parts: RunParts;
 
-  constructor(
-    options: SessionOptions,
-    tools: DeclaredTools,
-    position: RunState,
-    reactions: Reactions,
-    journal: Journal,
-  ) {
+  constructor(options: SessionOptions, tools: DeclaredTools, parts: RunParts) {
     this.#options = options;
     this.#tools = tools;
-    this.#position = position;
-    this.#reactions = reactions;
-    this.#journal = journal;
+    this.#parts = parts;
   }
 
   /** Reads the call once into a frozen copy. */
@@ -43,7 +31,7 @@ export class Judging {
 
   /** Whether too many calls are running to decide this one beside them. */
   isCrowded(call: ToolCall): boolean {
-    return this.#position.pending > (call === IDLE ? 0 : mostPending(this.#options));
+    return this.#parts.position.pending > (call === IDLE ? 0 : mostPending(this.#options));
   }
 
   /**
@@ -59,17 +47,17 @@ export class Judging {
     let state: State;
     let proposal: GuardProposal;
     try {
-      const seen = await this.#position.observe();
+      const seen = await this.#parts.position.observe();
       if (!follows()) return draft.fault(call, 'run-over', TAKEN);
       state = seen.state;
-      proposal = this.#position.propose(seen, call);
+      proposal = this.#parts.position.propose(seen, call);
     } catch (error) {
       return draft.fault(call, 'state-failed', wordsOf(error));
     }
-    draft.inputs = this.#journal.inputs(state, call);
+    draft.inputs = this.#parts.journal.inputs(state, call);
     draft.observed = this.#options.guard.observed();
     this.#take(draft, call, proposal, state);
-    if (call !== IDLE) this.#reactions.decide(draft, call, state);
+    if (call !== IDLE) this.#parts.reactions.decide(draft, call, state);
     if (draft.decision === 'replace') this.#replace(draft, call, proposal, state);
   }
 
@@ -92,7 +80,7 @@ export class Judging {
   #isOpen(name: string, state: State): boolean {
     if (!this.#tools.names.includes(name)) return false;
     try {
-      return this.#reactions.refusals({ id: '', name, arguments: {} }, state).length === 0;
+      return this.#parts.reactions.refusals({ id: '', name, arguments: {} }, state).length === 0;
     } catch {
       return false;
     }
@@ -128,7 +116,7 @@ export class Judging {
       const wrong = this.#tools.faultOf(read);
       if (wrong !== null) return wrong[1];
       if (guard.file.actions !== undefined || guard.readsActions) {
-        const checked = this.#position.proposeInstead(state, other);
+        const checked = this.#parts.position.proposeInstead(state, other);
         draft.replacement = guard.observed();
         draft.granted = severity[checked.decision] <= severity.report;
         if (!draft.granted) return guard.explain({ ...checked });
@@ -136,7 +124,7 @@ export class Judging {
         // A guard that judges states permits nothing in this one.
         return guard.explain({ ...proposal });
       }
-      return this.#reactions.refusals(other, state).length > 0 ? 'a reactive rule forbids it' : other;
+      return this.#parts.reactions.refusals(other, state).length > 0 ? 'a reactive rule forbids it' : other;
     } catch (error) {
       return wordsOf(error);
     }

@@ -1,21 +1,12 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import { severity } from '../guard/index.js';
-import type { Journal } from './journal.js';
 import type { Questions } from './questions.js';
-import type { Reactions } from './reactions.js';
 import type { BeginRecord, DecisionRecord, OutcomeRecord, RunRecord } from './record.js';
+import type { RunParts } from './runParts.js';
 import type { RunState } from './runState.js';
 import { stoppedBefore } from './stoppedRun.js';
 import type { ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
-
-/** The parts of a session that hold the state of a run. */
-interface Parts {
-  readonly position: RunState;
-  readonly journal: Journal;
-  readonly reactions: Reactions;
-  readonly questions: Questions;
-}
 
 /** The progress of a run. */
 export interface ResumedRun {
@@ -34,7 +25,7 @@ export function resumeRun(
   records: readonly RunRecord[],
   id: string,
   { guard, options }: Pick<BeginRecord, 'guard' | 'options'>,
-  parts: Parts,
+  parts: RunParts & { readonly questions: Questions },
 ): ResumedRun {
   requireBeginning(records, id);
   const { position, journal, questions } = parts;
@@ -114,7 +105,11 @@ function ran({ decision, wouldDecide }: DecisionRecord, shadow: boolean): boolea
   return shadow || severity[decided] <= severity.report || decided === 'replace';
 }
 
-function decideAgain(record: DecisionRecord, shadow: boolean, { position, journal, reactions }: Parts): void {
+function decideAgain(
+  record: DecisionRecord,
+  shadow: boolean,
+  { position, journal, reactions }: RunParts,
+): void {
   const { observed, replacement, reason } = record;
   // The run had begun: a record before this one is missing from the log.
   if (reason === 'log-failed' && journal.begun) journal.lose('before the run was resumed');

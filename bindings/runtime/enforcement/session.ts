@@ -17,6 +17,7 @@ import type { ReadCall } from './readCall.js';
 import type { BeginRecord } from './record.js';
 import { resumeRun } from './resumption.js';
 import { Room } from './room.js';
+import type { RunParts } from './runParts.js';
 import { RunState } from './runState.js';
 import { checkOptions, mostPending, possibleDecisions, type SessionOptions } from './sessionOptions.js';
 import { stoppedBetween } from './stoppedRun.js';
@@ -80,9 +81,10 @@ export class Session {
     this.#position = new RunState(guard, this.#world);
     this.#reactions = new Reactions(options);
     this.#journal = new Journal(this.id, options);
-    this.#judging = new Judging(options, tools, this.#position, this.#reactions, this.#journal);
+    const parts = { position: this.#position, reactions: this.#reactions, journal: this.#journal };
+    this.#judging = new Judging(options, tools, parts);
     this.#questions = new Questions(this.#journal, askTimeoutMs);
-    this.#answering = new Answering(this.#judging, this.#position, this.#reactions, this.#journal, {
+    this.#answering = new Answering(this.#judging, parts, {
       isOver: () => this.#isOver,
       hasGuard: () => this.#hasGuard,
       lookAgain: (approved) => this.#lookAgain(approved),
@@ -90,17 +92,15 @@ export class Session {
     this.#observers = new Observers(options.observers);
     this.#room = new Room(mostPending(options), () => this.#position.pending);
     guard.reset();
-    this.#begins(resume);
+    this.#begins(resume, parts);
     follows.set(guard, this);
   }
 
   /** Continues a run that began earlier, if there is one. */
-  #begins(resume: SessionOptions['resume']): void {
+  #begins(resume: SessionOptions['resume'], parts: RunParts): void {
     if (resume === undefined || resume.length === 0) return;
     const { number, stopped, ended } = resumeRun(resume, this.id, this.#under(), {
-      position: this.#position,
-      journal: this.#journal,
-      reactions: this.#reactions,
+      ...parts,
       questions: this.#questions,
     });
     this.#number = number;

@@ -24,7 +24,6 @@ export {
 export { type LiveOptions, type LiveRows, type LiveUpdate, LiveViolationRisk } from './liveViolationRisk.js';
 export * from './ltl/index.js';
 export { type PathEvent, pathEvent, statesOf, type WindowedUntil } from './pathEvent.js';
-export { buildProduct, type Product } from './product.js';
 export {
   check,
   checkAll,

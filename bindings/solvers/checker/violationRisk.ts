@@ -5,7 +5,7 @@ import type { Accuracy, SolveOptions } from '../kernel/index.js';
 import type { ChainView } from '../model/index.js';
 import { rowMean } from './backward.js';
 import { type JointProduct, openJointProduct, requireEnds } from './jointProduct.js';
-import { nodesByState } from './product.js';
+import { nodesByState } from './nodesByState.js';
 import { reachViolation, reachViolationWithin } from './reachViolation.js';
 import { refuseEstimates } from './refuseEstimates.js';
 

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import { BitSet, type Solution, type SolveOptions } from '../kernel/index.js';
 import type { ChainView } from '../model/index.js';
 import { type JointProduct, openJointProduct, type ProductRule, requireEnds } from './jointProduct.js';
-import { nodesByState } from './product.js';
+import { nodesByState } from './nodesByState.js';
 import { refuseEstimates } from './refuseEstimates.js';
 import { atStart, requireHorizons, requireViolable } from './violationRisk.js';
 

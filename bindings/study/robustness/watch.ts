@@ -59,29 +59,40 @@ export function watch(list: readonly Quantity[], tracks: Tracks, q: number, posi
   return new At(tracks, q, position);
 }
 
-class At implements Watch {
+/** A watch whose bounds are computed from the tracks at each update. */
+abstract class Positioned implements Watch {
   lower: number;
   upper: number;
+
+  constructor(
+    protected readonly tracks: Tracks,
+    protected readonly position: number,
+    [lower, upper]: readonly [lower: number, upper: number],
+  ) {
+    this.lower = lower;
+    this.upper = upper;
+  }
+
+  abstract ask(want: (q: number, position: number) => void): void;
+  abstract update(ended: boolean): void;
+}
+
+class At extends Positioned {
   #isFinal = false;
-  readonly #tracks: Tracks;
   readonly #q: number;
-  readonly #position: number;
 
   constructor(tracks: Tracks, q: number, position: number) {
-    this.#tracks = tracks;
+    super(tracks, position, tracks.ahead[q]);
     this.#q = q;
-    this.#position = position;
-    [this.lower, this.upper] = tracks.ahead[q];
   }
 
   ask(want: (q: number, position: number) => void): void {
-    if (!this.#isFinal) want(this.#q, this.#position);
+    if (!this.#isFinal) want(this.#q, this.position);
   }
 
   update(): void {
-    const tracks = this.#tracks;
+    const { tracks, position } = this;
     const q = this.#q;
-    const position = this.#position;
     if (this.#isFinal || position >= tracks.length) return;
     this.lower = tracks.lower(q, position);
     this.upper = tracks.upper(q, position);
@@ -142,18 +153,12 @@ class Choice implements Watch {
 }
 
 /** A quantity at a position that may never exist. */
-class Later implements Watch {
-  lower = LEAST;
-  upper: number;
+class Later extends Positioned {
   readonly #operand: Watch;
-  readonly #tracks: Tracks;
-  readonly #position: number;
 
   constructor(operand: Watch, tracks: Tracks, position: number) {
+    super(tracks, position, [LEAST, operand.upper]);
     this.#operand = operand;
-    this.#tracks = tracks;
-    this.#position = position;
-    this.upper = operand.upper;
   }
 
   ask(want: (q: number, position: number) => void): void {
@@ -162,32 +167,26 @@ class Later implements Watch {
 
   update(ended: boolean): void {
     this.#operand.update(ended);
-    const exists = this.#position < this.#tracks.length;
+    const exists = this.position < this.tracks.length;
     this.lower = exists ? this.#operand.lower : LEAST;
     this.upper = exists || !ended ? this.#operand.upper : LEAST;
   }
 }
 
-class Eventually implements Watch {
-  lower: number;
-  upper: number;
+class Eventually extends Positioned {
   /** The largest bounds at final positions. */
   #lower = LEAST;
   #upper = LEAST;
   /** The first position that is not final. */
   #next: number;
   readonly #last: number;
-  readonly #tracks: Tracks;
   readonly #operand: number;
-  readonly #position: number;
 
   constructor(tracks: Tracks, q: number, operand: number, position: number, from: number, to: number) {
-    this.#tracks = tracks;
+    super(tracks, position, tracks.ahead[q]);
     this.#operand = operand;
-    this.#position = position;
     this.#next = position + from;
     this.#last = position + to;
-    [this.lower, this.upper] = tracks.ahead[q];
   }
 
   ask(want: (q: number, position: number) => void): void {
@@ -195,10 +194,10 @@ class Eventually implements Watch {
   }
 
   update(ended: boolean): void {
-    const tracks = this.#tracks;
+    const { tracks } = this;
     const operand = this.#operand;
     const last = this.#last;
-    if (tracks.length <= this.#position) return;
+    if (tracks.length <= this.position) return;
     const final = Math.min(tracks.final(operand), last + 1);
     for (; this.#next < final; this.#next++) {
       this.#lower = Math.max(this.#lower, tracks.lower(operand, this.#next));
@@ -216,27 +215,21 @@ class Eventually implements Watch {
   }
 }
 
-class Until implements Watch {
-  lower: number;
-  upper: number;
+class Until extends Positioned {
   /** The largest value among those that end at a final position, and the least of the left side up to there. */
   #lower = LEAST;
   #upper = LEAST;
   #leftLower = Number.POSITIVE_INFINITY;
   #leftUpper = Number.POSITIVE_INFINITY;
   #next: number;
-  readonly #tracks: Tracks;
   readonly #left: number;
   readonly #right: number;
-  readonly #position: number;
 
   constructor(tracks: Tracks, left: number, right: number, position: number) {
-    this.#tracks = tracks;
+    super(tracks, position, tracks.ahead[right]);
     this.#left = left;
     this.#right = right;
-    this.#position = position;
     this.#next = position;
-    [this.lower, this.upper] = tracks.ahead[right];
   }
 
   ask(want: (q: number, position: number) => void): void {
@@ -245,10 +238,10 @@ class Until implements Watch {
   }
 
   update(ended: boolean): void {
-    const tracks = this.#tracks;
+    const { tracks } = this;
     const left = this.#left;
     const right = this.#right;
-    if (tracks.length <= this.#position) return;
+    if (tracks.length <= this.position) return;
     const final = Math.min(tracks.final(left), tracks.final(right));
     let lower = this.#lower;
     let upper = this.#upper;

@@ -48,12 +48,8 @@ function number(expression: PrismExpression, scope: Scope): NumberOf {
       const operand = number(expression.operand, scope);
       return (values) => -operand(values);
     }
-    case 'conditional': {
-      const test = condition(expression.condition, scope);
-      const whenTrue = number(expression.whenTrue, scope);
-      const whenFalse = number(expression.whenFalse, scope);
-      return (values) => (test(values) ? whenTrue(values) : whenFalse(values));
-    }
+    case 'conditional':
+      return conditional(expression, scope, number);
     case 'call': {
       const operands = expression.operands.map((operand) => number(operand, scope));
       const inDoubles = called(expression, operands, scope);
@@ -173,12 +169,8 @@ function condition(expression: PrismExpression, scope: Scope): ConditionOf {
       const operand = condition(expression.operand, scope);
       return (values) => !operand(values);
     }
-    case 'conditional': {
-      const test = condition(expression.condition, scope);
-      const whenTrue = condition(expression.whenTrue, scope);
-      const whenFalse = condition(expression.whenFalse, scope);
-      return (values) => (test(values) ? whenTrue(values) : whenFalse(values));
-    }
+    case 'conditional':
+      return conditional(expression, scope, condition);
     case 'binary': {
       const { operator, left } = expression;
       const joins =
@@ -191,6 +183,17 @@ function condition(expression: PrismExpression, scope: Scope): ConditionOf {
 }
 
 const connectives: readonly string[] = ['&', '|', '=>', '<=>'];
+
+function conditional<Value>(
+  node: Extract<PrismExpression, { kind: 'conditional' }>,
+  scope: Scope,
+  compile: (branch: PrismExpression, scope: Scope) => (values: ArrayLike<number>) => Value,
+): (values: ArrayLike<number>) => Value {
+  const test = condition(node.condition, scope);
+  const whenTrue = compile(node.whenTrue, scope);
+  const whenFalse = compile(node.whenFalse, scope);
+  return (values) => (test(values) ? whenTrue(values) : whenFalse(values));
+}
 
 function isEquation(operator: string): boolean {
   return operator === '=' || operator === '!=';

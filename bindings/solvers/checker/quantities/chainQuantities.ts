@@ -9,21 +9,19 @@ import { solveEvent } from '../solveEvent.js';
 import type { Graph } from './graph.js';
 import { PathQuantifiers } from './pathQuantifiers.js';
 import type { Directions, Quantities } from './quantities.js';
-import { chainRewards, checkRewards, widened } from './rewards.js';
+import { chainRewards, checkRewards, stateRewards, widened } from './rewards.js';
 
 /**
  * Numbers of a Markov chain. States without data count with the widest interval wherever their row matters: [0, 1] for
  * probabilities; for rewards, every possible future reward, which for sums is [0, infinity].
  */
 export class ChainQuantities extends PathQuantifiers implements Quantities {
-  readonly states: number;
   readonly #model: Dtmc;
   readonly #chain: ClosedChain;
 
   constructor(model: Dtmc) {
     super(model);
     this.#model = model;
-    this.states = model.states;
     this.#chain = closeChain(model);
   }
 
@@ -65,9 +63,8 @@ export class ChainQuantities extends PathQuantifiers implements Quantities {
   }
 
   instantaneousReward(_: Directions, structure: Rewards, steps: number, options: SolveOptions): Solution {
-    checkRewards(structure, this.#model);
+    const states = stateRewards(structure, this.#model);
     const { withoutData, kernel } = this.#chain;
-    const states = structure.states ?? new Float64Array(this.states);
     if (withoutData.count() === 0) return kernel.instantaneousReward(states, steps, options);
     // Wherever such a state leads, its instantaneous reward is one of the rewards.
     const others = {

@@ -2,6 +2,7 @@ import {
   type BitSet,
   getKernel,
   type KernelMdp,
+  type MdpRewards,
   type Solution,
   type SolveOptions,
 } from '../../kernel/index.js';
@@ -11,18 +12,16 @@ import { goOnFrom } from '../reached.js';
 import { bestLongRun } from './longRun/longRun.js';
 import { PathQuantifiers } from './pathQuantifiers.js';
 import type { Directions, Quantities } from './quantities.js';
-import { checkRewards, decisionRewards, widened } from './rewards.js';
+import { checkRewards, decisionRewards, stateRewards, widened } from './rewards.js';
 
 /** Numbers of a Markov decision process, least or greatest over all schedulers. */
 export class DecisionQuantities extends PathQuantifiers implements Quantities {
-  readonly states: number;
   readonly #model: Mdp;
   readonly #kernel: KernelMdp;
 
   constructor(model: Mdp) {
     super(model);
     this.#model = model;
-    this.states = model.states;
     this.#kernel = getKernel().mdp(model);
   }
 
@@ -55,8 +54,9 @@ export class DecisionQuantities extends PathQuantifiers implements Quantities {
     target: BitSet,
     options: SolveOptions,
   ): Solution {
-    const { rewards, error } = this.#rewards(structure);
-    return widened(() => this.#kernel.reachabilityReward(direction, rewards, target, options), error);
+    return this.#earned(structure, (rewards) =>
+      this.#kernel.reachabilityReward(direction, rewards, target, options),
+    );
   }
 
   cumulativeReward(
@@ -65,13 +65,13 @@ export class DecisionQuantities extends PathQuantifiers implements Quantities {
     steps: number,
     options: SolveOptions,
   ): Solution {
-    const { rewards, error } = this.#rewards(structure);
-    return widened(() => this.#kernel.cumulativeReward(direction, rewards, steps, options), error);
+    return this.#earned(structure, (rewards) =>
+      this.#kernel.cumulativeReward(direction, rewards, steps, options),
+    );
   }
 
   totalReward([direction]: Directions, structure: Rewards, options: SolveOptions): Solution {
-    const { rewards, error } = this.#rewards(structure);
-    return widened(() => this.#kernel.totalReward(direction, rewards, options), error);
+    return this.#earned(structure, (rewards) => this.#kernel.totalReward(direction, rewards, options));
   }
 
   instantaneousReward(
@@ -80,14 +80,14 @@ export class DecisionQuantities extends PathQuantifiers implements Quantities {
     steps: number,
     options: SolveOptions,
   ): Solution {
-    checkRewards(structure, this.#model);
-    const states = structure.states ?? new Float64Array(this.states);
+    const states = stateRewards(structure, this.#model);
     return this.#kernel.instantaneousReward(direction, states, steps, options);
   }
 
   longRunReward([direction]: Directions, structure: Rewards, options: SolveOptions): Solution {
-    const { rewards, error } = this.#rewards(structure);
-    return widened(() => bestLongRun(this.#kernel, this.#model, direction, rewards, options), error);
+    return this.#earned(structure, (rewards) =>
+      bestLongRun(this.#kernel, this.#model, direction, rewards, options),
+    );
   }
 
   longRunProbability([direction]: Directions, target: BitSet, options: SolveOptions): Solution {
@@ -109,8 +109,9 @@ export class DecisionQuantities extends PathQuantifiers implements Quantities {
     this.#kernel.free();
   }
 
-  #rewards(structure: Rewards): ReturnType<typeof decisionRewards> {
+  #earned(structure: Rewards, solve: (rewards: MdpRewards) => Solution): Solution {
     checkRewards(structure, this.#model);
-    return decisionRewards(structure, this.#model);
+    const { rewards, error } = decisionRewards(structure, this.#model);
+    return widened(() => solve(rewards), error);
   }
 }

@@ -17,11 +17,10 @@ import { alwaysWithin } from './alwaysWithin.js';
 import { DecisionQuantities } from './decisionQuantities.js';
 import { PathQuantifiers } from './pathQuantifiers.js';
 import type { Directions, Quantities } from './quantities.js';
-import { checkRewards } from './rewards.js';
+import { checkRewards, stateRewards } from './rewards.js';
 
 /** Numbers of an interval model; an interval chain is a decision process with one choice per state. */
 export class IntervalQuantities extends PathQuantifiers implements Quantities {
-  readonly states: number;
   readonly #matrix: IntervalMdpMatrix;
   readonly #kernel: KernelIntervalMdp;
 
@@ -29,7 +28,6 @@ export class IntervalQuantities extends PathQuantifiers implements Quantities {
     const matrix =
       model.type === 'imdp' ? model : { ...model, rowGroupStart: model.rowStart.map((_, row) => row) };
     super(matrix);
-    this.states = model.states;
     this.#matrix = matrix;
     this.#kernel = getKernel().intervalMdp(this.#matrix);
   }
@@ -103,8 +101,7 @@ export class IntervalQuantities extends PathQuantifiers implements Quantities {
     steps: number,
     options: SolveOptions,
   ): Solution {
-    checkRewards(structure, this.#matrix);
-    const states = structure.states ?? new Float64Array(this.states);
+    const states = stateRewards(structure, this.#matrix);
     return this.#kernel.instantaneousReward(states, steps, players(directions), options);
   }
 

@@ -3,12 +3,14 @@ import { Graph, type GraphRows } from './graph.js';
 
 /** The part shared by the quantities of all models: CTL on the graph of transitions, which is built on first use. */
 export abstract class PathQuantifiers implements Disposable {
+  readonly states: number;
   #transitions: Graph | undefined;
   readonly #rows: GraphRows;
 
   /** @param rows the graph; every possible transition counts. */
-  constructor(rows: GraphRows) {
+  constructor(rows: GraphRows & { readonly states: number }) {
     this.#rows = rows;
+    this.states = rows.states;
   }
 
   existsNext(target: BitSet): BitSet {

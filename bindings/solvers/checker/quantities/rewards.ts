@@ -39,6 +39,12 @@ export function checkRewards(rewards: Rewards, { rowStart, columns, rowGroupStar
   checkEntries(rewards, branches, columns.length, 'branches', (e) => stateOfRow(indexOf(rowStart, e)));
 }
 
+/** The rewards of states; 0 if the structure has none. @throws as `checkRewards` */
+export function stateRewards(structure: Rewards, rows: RewardedRows): Float64Array {
+  checkRewards(structure, rows);
+  return structure.states ?? new Float64Array((rows.rowGroupStart ?? rows.rowStart).length - 1);
+}
+
 function checkEntries(
   { name }: Rewards,
   values: Float64Array | undefined,

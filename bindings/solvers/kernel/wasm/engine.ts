@@ -20,6 +20,7 @@ import type { ChainRewards, Components, Csr, MdpMatrix } from '../types/index.js
 import type { KernelExports, Pointer } from './exports.js';
 import { gains } from './gains.js';
 import { loadIntervals } from './intervals.js';
+import { LoadedModel } from './loadedModel.js';
 import { loadMdp } from './mdp.js';
 import { KernelMemory } from './memory.js';
 import { WasmProduct } from './product.js';
@@ -93,40 +94,30 @@ export class WasmEngine implements Engine {
   }
 }
 
-class WasmChain implements EngineChain {
-  readonly #engine: WasmEngine;
-  readonly #chain: Pointer;
-  readonly #states: number;
-
-  constructor(engine: WasmEngine, chain: Pointer, states: number) {
-    this.#engine = engine;
-    this.#chain = chain;
-    this.#states = states;
-  }
-
+class WasmChain extends LoadedModel implements EngineChain {
   reachableFrom(seeds: BitSet): BitSet {
     return this.#compute([seeds], 0, (seedsAt, result, frontier) =>
-      this.#engine.exports.reachableFrom(this.#chain, seedsAt, result, frontier),
+      this.engine.exports.reachableFrom(this.model, seedsAt, result, frontier),
     );
   }
 
   canReach(remain: BitSet, target: BitSet): BitSet {
     return this.#compute([remain, target], 0, (remainAt, targetAt, result, frontier) =>
-      this.#engine.exports.canReach(this.#chain, remainAt, targetAt, result, frontier),
+      this.engine.exports.canReach(this.model, remainAt, targetAt, result, frontier),
     );
   }
 
   prob0(remain: BitSet, target: BitSet): BitSet {
     return this.#compute([remain, target], 0, (remainAt, targetAt, result, frontier) =>
-      this.#engine.exports.prob0(this.#chain, remainAt, targetAt, result, frontier),
+      this.engine.exports.prob0(this.model, remainAt, targetAt, result, frontier),
     );
   }
 
   prob1(remain: BitSet, target: BitSet): BitSet {
-    const { exports } = this.#engine;
+    const { exports } = this.engine;
     return this.#compute([remain, target], 2, (remainAt, targetAt, zero, through, result, frontier) => {
-      exports.prob0(this.#chain, remainAt, targetAt, zero, frontier);
-      exports.prob1(this.#chain, remainAt, targetAt, zero, result, through, frontier);
+      exports.prob0(this.model, remainAt, targetAt, zero, frontier);
+      exports.prob1(this.model, remainAt, targetAt, zero, result, through, frontier);
     });
   }
 
@@ -135,16 +126,16 @@ class WasmChain implements EngineChain {
   }
 
   bottomComponents(): Components {
-    const { exports } = this.#engine;
+    const { exports } = this.engine;
     return this.#divide((count, componentOf, scratch) =>
-      exports.bottomComponents(this.#chain, count, componentOf, scratch),
+      exports.bottomComponents(this.model, count, componentOf, scratch),
     );
   }
 
   /** Finds all components, and lets `choose` number the wanted ones and return their number. */
   #divide(choose: (count: number, componentOf: Pointer, scratch: Pointer) => number): Components {
-    const { exports, memory } = this.#engine;
-    const states = this.#states;
+    const { exports, memory } = this.engine;
+    const states = this.states;
     const all = BitSet.full(states);
     const wordBytes = 4 * all.words.length;
     const bytes = wordBytes + 12 * states + 4 + exports.componentsScratchBytes(states);
@@ -155,7 +146,7 @@ class WasmChain implements EngineChain {
       const componentOf = start + 4 * (states + 1);
       memory.writeWords(block, all.words);
       const scratch = componentOf + 4 * states;
-      const found = exports.components(this.#chain, block, order, start, componentOf, scratch);
+      const found = exports.components(this.model, block, order, start, componentOf, scratch);
       const count = choose(found, componentOf, scratch);
       return { count, componentOf: memory.readWords(componentOf, states) };
     } finally {
@@ -164,59 +155,47 @@ class WasmChain implements EngineChain {
   }
 
   openSolver(remain: BitSet, target: BitSet, solve: (problem: UntilProblem) => void): SolverProblem {
-    const until = new WasmUntil(this.#engine, this.#chain, remain, target);
+    const until = new WasmUntil(this.engine, this.model, remain, target);
     try {
       solve(until);
       const components = until.componentStart.length - 1;
-      const openChain = (chain: Pointer, states: number) => new WasmChain(this.#engine, chain, states);
-      return new WasmSolver(this.#engine, until.until, this.#states, components, openChain);
+      const openChain = (chain: Pointer, states: number) => new WasmChain(this.engine, chain, states);
+      return new WasmSolver(this.engine, until.until, this.states, components, openChain);
     } finally {
       until.close();
     }
   }
 
   openUntil(remain: BitSet, target: BitSet): UntilProblem {
-    return new WasmUntil(this.#engine, this.#chain, remain, target);
+    return new WasmUntil(this.engine, this.model, remain, target);
   }
 
   openSteps(input: StepInput): StepProblem {
-    const { exports } = this.#engine;
-    return new WasmSteps(this.#engine, input, (...places) => exports.step(this.#chain, ...places));
+    const { exports } = this.engine;
+    return new WasmSteps(this.engine, input, (...places) => exports.step(this.model, ...places));
   }
 
   reachableThrough(through: BitSet, seeds: BitSet): BitSet {
     return this.#compute([through, seeds], 0, (throughAt, seedsAt, result, frontier) =>
-      this.#engine.exports.reachableThrough(this.#chain, throughAt, seedsAt, result, frontier),
+      this.engine.exports.reachableThrough(this.model, throughAt, seedsAt, result, frontier),
     );
   }
 
   gains(rewards: ChainRewards): Bounds {
-    return gains(this.#engine, this.#chain, this.#states, rewards);
+    return gains(this.engine, this.model, this.states, rewards);
   }
 
   openSystem(input: SystemInput): SystemProblem {
-    return new WasmSystem(this.#engine, this.#chain, input);
-  }
-
-  free(): void {
-    this.#engine.memory.release(this.#chain);
+    return new WasmSystem(this.engine, this.model, input);
   }
 
   /** Runs a graph search on `inputs`, `scratchSets` further sets, the set it returns, and a frontier, in this order. */
   #compute(inputs: BitSet[], scratchSets: number, search: (...places: Pointer[]) => void): BitSet {
-    const { memory } = this.#engine;
-    const setBytes = 4 * ((this.#states + 31) >>> 5);
-    const sets = inputs.length + scratchSets + 1;
-    const block = memory.allocate(sets * setBytes + 4 * this.#states, `a search in ${this.#states} states`);
-    try {
-      const places = Array.from({ length: sets + 1 }, (_, i) => block + i * setBytes);
-      inputs.forEach((set, i) => {
-        memory.writeWords(places[i], set.words);
-      });
+    const found = inputs.length + scratchSets;
+    const sizes = [...Array.from({ length: scratchSets + 1 }, () => this.setBytes), 4 * this.states];
+    return this.search(inputs, sizes, (...places) => {
       search(...places);
-      return memory.readSet(places[sets - 1], this.#states);
-    } finally {
-      memory.release(block);
-    }
+      return this.engine.memory.readSet(places[found], this.states);
+    });
   }
 }

@@ -4,6 +4,7 @@ import type { EngineIntervals, Players, RobustProblem, StepInput, StepProblem } 
 import type { IntervalRows } from '../intervalRows.js';
 import type { WasmEngine } from './engine.js';
 import type { KernelExports, Pointer } from './exports.js';
+import { LoadedModel } from './loadedModel.js';
 import { type Step, WasmSteps } from './steps.js';
 
 /** Arrays of a model in the numbering of `intervalArray`. */
@@ -31,85 +32,69 @@ export function loadIntervals(engine: WasmEngine, rows: IntervalRows): EngineInt
   return new WasmIntervals(engine, model, states, entries);
 }
 
-class WasmIntervals implements EngineIntervals {
-  readonly #engine: WasmEngine;
-  readonly #model: Pointer;
-  readonly #states: number;
+class WasmIntervals extends LoadedModel implements EngineIntervals {
   readonly #entries: number;
 
   constructor(engine: WasmEngine, model: Pointer, states: number, entries: number) {
-    this.#engine = engine;
-    this.#model = model;
-    this.#states = states;
+    super(engine, model, states);
     this.#entries = entries;
   }
 
   prob0(remain: BitSet, target: BitSet, players: Players): BitSet {
     const { schedulerMax, natureMax } = players;
-    return this.#search(remain, target, (from, to, result, scratch) =>
-      this.#engine.exports.robustProb0(this.#model, from, to, schedulerMax, natureMax, result, scratch),
+    return this.#decide(remain, target, (from, to, result, scratch) =>
+      this.engine.exports.robustProb0(this.model, from, to, schedulerMax, natureMax, result, scratch),
     );
   }
 
   prob1(remain: BitSet, target: BitSet, players: Players): BitSet {
     const { schedulerMax, natureMax } = players;
-    return this.#search(remain, target, (from, to, result, scratch) =>
-      this.#engine.exports.robustProb1(this.#model, from, to, schedulerMax, natureMax, 0, result, scratch),
+    return this.#decide(remain, target, (from, to, result, scratch) =>
+      this.engine.exports.robustProb1(this.model, from, to, schedulerMax, natureMax, 0, result, scratch),
     );
   }
 
   openUntil(remain: BitSet, target: BitSet, players: Players): RobustProblem {
-    return new WasmRobustUntil(this.#engine, this.#model, remain, target, players);
+    return new WasmRobustUntil(this.engine, this.model, remain, target, players);
   }
 
   openReward(gain: Bounds, target: BitSet, players: Players): RobustProblem {
-    return new WasmRobustUntil(this.#engine, this.#model, BitSet.full(this.#states), target, players, gain);
+    return new WasmRobustUntil(this.engine, this.model, BitSet.full(this.states), target, players, gain);
   }
 
   openSteps(input: StepInput, { schedulerMax, natureMax }: Players): StepProblem {
-    const { exports } = this.#engine;
-    const take: Step = (...places) => exports.robustStep(this.#model, ...places, schedulerMax, natureMax);
-    return new WasmSteps(this.#engine, input, take);
+    const { exports } = this.engine;
+    const take: Step = (...places) => exports.robustStep(this.model, ...places, schedulerMax, natureMax);
+    return new WasmSteps(this.engine, input, take);
   }
 
   distributions(values: Float64Array, maximise: boolean): Float64Array {
-    const { exports, memory } = this.#engine;
-    const states = this.#states;
+    const { exports, memory } = this.engine;
+    const states = this.states;
     const entries = this.#entries;
     const block = memory.allocate(16 * states + 8 * entries, `the distributions of ${entries} transitions`);
     try {
       const pairs = new Float64Array(2 * states);
       for (const [s, value] of values.entries()) pairs[2 * s] = value;
       memory.writeDoubles(block, pairs);
-      exports.rowDistributions(this.#model, block, maximise, block + 16 * states);
+      exports.rowDistributions(this.model, block, maximise, block + 16 * states);
       return memory.readDoubles(block + 16 * states, entries);
     } finally {
       memory.release(block);
     }
   }
 
-  free(): void {
-    this.#engine.memory.release(this.#model);
-  }
-
-  #search(
+  #decide(
     remain: BitSet,
     target: BitSet,
     run: (remain: Pointer, target: Pointer, result: Pointer, scratch: Pointer) => void,
   ): BitSet {
-    const { exports, memory } = this.#engine;
-    const setBytes = 8 * ((this.#states + 63) >>> 6);
-    const bytes = 3 * setBytes + exports.robustScratchBytes(this.#states);
-    const block = memory.allocate(bytes, `a search in ${this.#states} states`);
-    try {
-      memory.writeWords(block, remain.words);
-      memory.writeWords(block + setBytes, target.words);
-      const result = block + 2 * setBytes;
-      run(block, block + setBytes, result, block + 3 * setBytes);
-      return memory.readSet(result, this.#states);
-    } finally {
-      memory.release(block);
-    }
+    const { exports, memory } = this.engine;
+    const sizes = [this.setBytes, exports.robustScratchBytes(this.states)];
+    return this.search([remain, target], sizes, (from, to, result, scratch) => {
+      run(from, to, result, scratch);
+      return memory.readSet(result, this.states);
+    });
   }
 }
 

@@ -12,6 +12,7 @@ import { Status } from '../status.js';
 import type { Direction, EndComponents, MdpMatrix } from '../types/index.js';
 import type { WasmEngine } from './engine.js';
 import type { Pointer } from './exports.js';
+import { LoadedModel } from './loadedModel.js';
 import { WasmOptimum } from './optimum.js';
 import { type Step, WasmSteps } from './steps.js';
 
@@ -41,86 +42,81 @@ export function loadMdp(
   return new WasmMdp(engine, mdp, states, rows, transitions);
 }
 
-class WasmMdp implements EngineMdp {
-  readonly #engine: WasmEngine;
-  readonly #mdp: Pointer;
-  readonly #states: number;
+class WasmMdp extends LoadedModel implements EngineMdp {
   readonly #rows: number;
   readonly #transitions: number;
 
   constructor(engine: WasmEngine, mdp: Pointer, states: number, rows: number, transitions: number) {
-    this.#engine = engine;
-    this.#mdp = mdp;
-    this.#states = states;
+    super(engine, mdp, states);
     this.#rows = rows;
     this.#transitions = transitions;
   }
 
   reachableFrom(seeds: BitSet): BitSet {
-    const { exports, memory } = this.#engine;
-    const graphBytes = exports.subgraphBytes(this.#states, this.#transitions);
-    return this.#search(
-      [seeds, BitSet.full(this.#states), BitSet.full(this.#rows)],
-      [this.#setBytes(), 4 * this.#states, graphBytes],
+    const { exports, memory } = this.engine;
+    const graphBytes = exports.subgraphBytes(this.states, this.#transitions);
+    return this.search(
+      [seeds, BitSet.full(this.states), BitSet.full(this.#rows)],
+      [this.setBytes, 4 * this.states, graphBytes],
       (from, everywhere, rows, result, frontier, block) => {
-        const graph = exports.subgraph(this.#mdp, everywhere, rows, block);
+        const graph = exports.subgraph(this.model, everywhere, rows, block);
         exports.reachableFrom(graph, from, result, frontier);
-        return memory.readSet(result, this.#states);
+        return memory.readSet(result, this.states);
       },
     );
   }
 
   attract(remain: BitSet, seeds: BitSet, rows: BitSet): Attraction {
-    const { exports } = this.#engine;
-    const words = 4 * this.#states;
-    return this.#search(
+    const { exports } = this.engine;
+    const words = 4 * this.states;
+    return this.search(
       [remain, seeds, rows],
-      [this.#setBytes(), words, words],
+      [this.setBytes, words, words],
       (through, from, allowed, result, choices, frontier) => {
-        exports.attract(this.#mdp, through, from, allowed, result, choices, frontier);
+        exports.attract(this.model, through, from, allowed, result, choices, frontier);
         return this.#readAttraction(result, choices);
       },
     );
   }
 
   attractAlways(remain: BitSet, target: BitSet): BitSet {
-    const { exports, memory } = this.#engine;
-    const words = 4 * this.#states;
-    return this.#search(
+    const { exports, memory } = this.engine;
+    const words = 4 * this.states;
+    return this.search(
       [remain, target],
-      [this.#setBytes(), words, this.#rowSetBytes(), words],
+      [this.setBytes, words, this.#rowSetBytes(), words],
       (through, to, result, waiting, hit, frontier) => {
-        exports.attractAlways(this.#mdp, through, to, result, waiting, hit, frontier);
-        return memory.readSet(result, this.#states);
+        exports.attractAlways(this.model, through, to, result, waiting, hit, frontier);
+        return memory.readSet(result, this.states);
       },
     );
   }
 
   almostSure(remain: BitSet, target: BitSet, rows: BitSet): Attraction {
-    const { exports } = this.#engine;
-    return this.#search(
+    const { exports } = this.engine;
+    return this.search(
       [remain, target, rows],
-      [this.#setBytes(), 4 * this.#states, exports.almostSureScratchBytes(this.#states, this.#rows)],
+      [this.setBytes, 4 * this.states, exports.almostSureScratchBytes(this.states, this.#rows)],
       (through, to, allowed, result, choices, scratch) => {
-        exports.almostSure(this.#mdp, through, to, allowed, result, choices, scratch);
+        exports.almostSure(this.model, through, to, allowed, result, choices, scratch);
         return this.#readAttraction(result, choices);
       },
     );
   }
 
   rowsInside(subset: BitSet): BitSet {
-    const { exports, memory } = this.#engine;
-    return this.#search([subset], [this.#rowSetBytes()], (set, result) => {
-      exports.rowsInside(this.#mdp, set, result);
+    const { exports, memory } = this.engine;
+    return this.search([subset], [this.#rowSetBytes()], (set, result) => {
+      exports.rowsInside(this.model, set, result);
       return memory.readSet(result, this.#rows);
     });
   }
 
   components(subset: BitSet, rows: BitSet): OrderedComponents {
-    const { exports, memory } = this.#engine;
-    const states = this.#states;
+    const { exports, memory } = this.engine;
+    const states = this.states;
     const words = 4 * states;
-    return this.#search(
+    return this.search(
       [subset, rows],
       [
         words,
@@ -130,7 +126,7 @@ class WasmMdp implements EngineMdp {
         exports.subgraphBytes(states, this.#transitions),
       ],
       (set, allowed, order, start, componentOf, scratch, block) => {
-        const graph = exports.subgraph(this.#mdp, set, allowed, block);
+        const graph = exports.subgraph(this.model, set, allowed, block);
         const count = exports.components(graph, set, order, start, componentOf, scratch);
         const starts = memory.readWords(start, count + 1);
         return { order: memory.readWords(order, starts[count]), start: starts };
@@ -139,16 +135,16 @@ class WasmMdp implements EngineMdp {
   }
 
   endComponents(subset: BitSet, rows: BitSet): EndComponents {
-    const { exports, memory } = this.#engine;
-    const scratchBytes = exports.endComponentsScratchBytes(this.#states, this.#rows, this.#transitions);
-    return this.#search(
+    const { exports, memory } = this.engine;
+    const scratchBytes = exports.endComponentsScratchBytes(this.states, this.#rows, this.#transitions);
+    return this.search(
       [subset, rows],
-      [4 * this.#states, this.#rowSetBytes(), scratchBytes],
+      [4 * this.states, this.#rowSetBytes(), scratchBytes],
       (set, allowed, componentOf, inside, scratch) => {
-        const count = exports.endComponents(this.#mdp, set, allowed, componentOf, inside, scratch);
+        const count = exports.endComponents(this.model, set, allowed, componentOf, inside, scratch);
         return {
           count,
-          componentOf: memory.readWords(componentOf, this.#states),
+          componentOf: memory.readWords(componentOf, this.states),
           rows: memory.readSet(inside, this.#rows),
         };
       },
@@ -156,21 +152,13 @@ class WasmMdp implements EngineMdp {
   }
 
   openOptimum(plan: OptimumPlan): OptimumProblem {
-    return new WasmOptimum(this.#engine, this.#mdp, plan);
+    return new WasmOptimum(this.engine, this.model, plan);
   }
 
   openSteps(input: StepInput, direction: Direction): StepProblem {
-    const { exports } = this.#engine;
-    const take: Step = (...places) => exports.optimalStep(this.#mdp, ...places, direction === 'max');
-    return new WasmSteps(this.#engine, input, take);
-  }
-
-  free(): void {
-    this.#engine.memory.release(this.#mdp);
-  }
-
-  #setBytes(): number {
-    return 4 * ((this.#states + 31) >>> 5);
+    const { exports } = this.engine;
+    const take: Step = (...places) => exports.optimalStep(this.model, ...places, direction === 'max');
+    return new WasmSteps(this.engine, input, take);
   }
 
   #rowSetBytes(): number {
@@ -178,35 +166,7 @@ class WasmMdp implements EngineMdp {
   }
 
   #readAttraction(states: Pointer, choices: Pointer): Attraction {
-    const { memory } = this.#engine;
-    return { states: memory.readSet(states, this.#states), choices: memory.readWords(choices, this.#states) };
-  }
-
-  /** Runs a search on copies of `sets` and on blocks of the sizes given after them; releases all of them afterwards. */
-  #search<Result>(
-    sets: readonly BitSet[],
-    sizes: readonly number[],
-    run: (...places: Pointer[]) => Result,
-  ): Result {
-    const { memory } = this.#engine;
-    const aligned = [...sets.map(({ words }) => 4 * words.length), ...sizes].map(
-      (bytes) => 8 * Math.ceil(bytes / 8),
-    );
-    const total = aligned.reduce((sum, bytes) => sum + bytes, 0);
-    const block = memory.allocate(total, `a search in ${this.#states} states`);
-    try {
-      const places: Pointer[] = [];
-      let place = block;
-      for (const bytes of aligned) {
-        places.push(place);
-        place += bytes;
-      }
-      sets.forEach((set, i) => {
-        memory.writeWords(places[i], set.words);
-      });
-      return run(...places);
-    } finally {
-      memory.release(block);
-    }
+    const { memory } = this.engine;
+    return { states: memory.readSet(states, this.states), choices: memory.readWords(choices, this.states) };
   }
 }
