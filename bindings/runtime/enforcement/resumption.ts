@@ -63,7 +63,9 @@ export function resumeRun(
       }
       case 'observation':
         position.replay(record.observed, record.observed.call !== 'observe');
-        if (record.decision === 'stop' && !shadow && !run.ended) run.stopped ??= stoppedBefore();
+        // A step that is read again decides on nothing.
+        if (record.decision === 'stop' && record.observed.call !== 'approve' && !shadow && !run.ended)
+          run.stopped ??= stoppedBefore();
         break;
       case 'outcome':
         questions.placed.came(record.number, record.outcome);

@@ -24,8 +24,11 @@ interface Seen {
   readonly clock: Clock;
 }
 
-/** The situation after a call was given up: it was not running; others are running; or nothing has run since the last observation of the world. */
-export type Withdrawal = 'not-running' | 'beside-others' | 'nothing-ran';
+/**
+ * The situation after a call was given up: it was not running; nothing has run since the last observation of the world; others are running; or others are
+ * running, and the guard has read the current step as that of the call given up.
+ */
+export type Withdrawal = 'not-running' | 'nothing-ran' | 'beside-others' | 'read-beside-others';
 
 /** The state of a run: the last observation of the world, the guard that has read it, and the calls that are still running. */
 export class RunState {
@@ -95,7 +98,7 @@ export class RunState {
    * Leaves the current step, because the world is observed anew. If a call of that step is still running, it has been read and does not belong to later steps.
    */
   #leaveStep(): void {
-    if (this.#isOpen && this.#givenUp.length === 0) this.#readFirst();
+    if (this.#isOpen) this.#readFirst();
     this.#wasCut = false;
     this.#givenUp = [];
   }
@@ -164,12 +167,18 @@ export class RunState {
     if (!this.guard.readsActions || !this.#isOpen) return false;
     const one = this.#pending.find((pending) => pending.number === number);
     if (one === undefined || one.isRead) return false;
-    return one !== this.#firstUnread || this.#givenUp.length > 0;
+    return one !== this.#firstUnread;
   }
 
-  /** Makes this call the action of the last step; nothing about it is left to decide. */
-  readAgain(call: ToolCall): { readonly observed: RecordedStep; readonly found: GuardProposal } {
-    const found = this.guard.approve(this.#state, actionOf(call));
+  /**
+   * Makes this call the action of the last step; nothing about it is left to decide. Default: the call that the step belongs to, now that another was given up;
+   * no action if there is none.
+   */
+  readAgain(call: ToolCall | null = this.#firstUnread?.call ?? null): {
+    readonly observed: RecordedStep;
+    readonly found: GuardProposal;
+  } {
+    const found = this.guard.readAgain(this.#state, call === null ? null : actionOf(call));
     return { observed: this.guard.observed(), found };
   }
 
@@ -191,11 +200,13 @@ export class RunState {
    * however, nothing has run since the last observation, and the run is in the same state as then.
    */
   withdraw(number: number): Withdrawal {
+    const wasRead = this.guard.readsActions && this.#isOpen && this.#firstUnread?.number === number;
     const one = this.#remove(number);
     if (one === null) return 'not-running';
     const others = this.#pending.length > 0 || this.#wasCut || !this.#isOpen;
     this.#givenUp = others ? [...this.#givenUp, one.call] : [];
-    return others ? 'beside-others' : 'nothing-ran';
+    if (!others) return 'nothing-ran';
+    return wasRead ? 'read-beside-others' : 'beside-others';
   }
 
   /**

@@ -322,6 +322,7 @@ export class Session {
     if (withdrawal === 'nothing-ran' && this.#hasGuard) this.#options.guard.withhold('all');
     this.#questions.placed.came(verdict.number, 'withheld');
     await this.#journal.keep(() => this.#journal.outcome(verdict.number, 'withheld'));
+    if (withdrawal === 'read-beside-others') await this.#readAgain();
     this.#room.update();
   }
 
@@ -336,8 +337,8 @@ export class Session {
     return seen.state === null ? { ...found, reason: 'predicate-failed' } : found;
   }
 
-  /** Makes the guard read the last step again as the step of this call, which has run or will run. */
-  async #readAgain(call: ToolCall): Promise<void> {
+  /** Makes the guard read the last step again as the step of this call, which has run or will run. Default: as `RunState.readAgain`. */
+  async #readAgain(call?: ToolCall): Promise<void> {
     if (this.#hasGuard) await this.#journal.keepObservation(null, this.#position.readAgain(call));
   }
 

@@ -207,6 +207,15 @@ export class Guard {
   }
 
   /**
+   * Reads the last step again as that of another action, which has run or is running: of several that were permitted there, another came back first, or the
+   * first was taken back. As `approve`, but no action means that the step has none, not that doing nothing was approved.
+   */
+  readAgain(state: Readonly<Record<string, unknown>>, action: Action | null): GuardProposal {
+    const context = action === null ? NO_CONTEXT : { action };
+    return this.#decider.reconsider(state, context, NO_CALLS, createProposal(), false, 'approve');
+  }
+
+  /**
    * Decides on doing nothing in the state, as an agent does when it ends its turn without a call or lets a moment pass. Doing nothing is judged by its outcomes
    * in the data, as an action is: by steps without an action, which include the last steps of complete runs. If a shield refuses it, `onIdle` of the
    * specification names the response: `stop`, `inspect` (a person is asked), or `replace`. If it is permitted, it takes its share of a budget, and the next
