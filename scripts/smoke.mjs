@@ -1,7 +1,7 @@
 // Packs the package, checks the tarball with publint and are-the-types-wrong, installs it into an empty folder and uses
 // it there as a user would: import, load the kernel, compute one number, run the command.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,9 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const run = (command, args, cwd) =>
   execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+
+const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const entries = Object.keys(exports).filter((entry) => !/\.(?:wasm|json)$/.test(entry));
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-smoke-'));
 try {
@@ -51,11 +54,9 @@ const { lower, upper } = checkProperty(model, parseFormula('P=? [ F "ruin" ]'));
 if (!(lower <= 2 / 3 && 2 / 3 <= upper && upper - lower < 1e-9)) throw new Error(\`\${lower}..\${upper} does not bracket 2/3\`);
 if (!(getKernel().memoryBytes() > 0)) throw new Error('the kernel is not WebAssembly');
 // Adapters load where their frameworks are not installed.
-for (const [entry, name] of Object.entries({
-  enforce: 'createSession', study: 'robustness', agentspec: 'parseAgentSpec', plain: 'guardTools', 'ai-sdk': 'guardToolSet', langchain: 'guardMiddleware',
-  'openai-agents': 'guardAgent', 'claude-agent': 'guardClaudeAgent', mcp: 'guardMcp', opentelemetry: 'telemetry',
-})) {
-  if (typeof (await import('foreguard/' + entry))[name] !== 'function') throw new Error('foreguard/' + entry + ' has no ' + name);
+for (const entry of ${JSON.stringify(entries)}) {
+  const values = Object.values(await import('foreguard' + entry.slice(1)));
+  if (!values.some((value) => typeof value === 'function')) throw new Error('foreguard' + entry.slice(1) + ' has no function');
 }
 const threads = await openThreads({ count: 2 });
 const shared = await threads.until(model, BitSet.full(4), BitSet.of(4, [0]));

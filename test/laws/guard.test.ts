@@ -8,7 +8,9 @@ import {
   type GuardFile,
   type GuardRule,
   packTables,
+  STRATEGIES,
   type Strategy,
+  UNKNOWN_POLICIES,
 } from '../../bindings/runtime/guard/index.js';
 
 /** Everything a random guard is made of, in the plainest form: tables over all valuations. */
@@ -48,7 +50,7 @@ interface Observation {
 }
 
 const names = ['a', 'b', 'c'];
-const kinds = ['stop', 'block', 'inspect', 'reflect', 'report'] as const;
+const kinds = STRATEGIES;
 const rank: Record<Decision, number> = {
   stop: 5,
   block: 4,
@@ -348,7 +350,7 @@ const worlds: fc.Arbitrary<World> = fc
       ),
       constrained: fc.boolean(),
       rules: fc.array(ruleWorlds(k, states.length), { minLength: 1, maxLength: 3 }),
-      onUnknown: fc.constantFrom('rule', 'stop', 'block', 'inspect', 'reflect', 'report', 'allow' as const),
+      onUnknown: fc.constantFrom(...UNKNOWN_POLICIES),
       period: fc.constantFrom(null, null, 0.5),
     });
   });

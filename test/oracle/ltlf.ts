@@ -32,9 +32,9 @@ export function holds(formula: Formula, trace: readonly Position[], i = 0): bool
       if (operator === 'WY') return i === 0 || at(operand, i - 1);
       const past = operator === 'O' || operator === 'H';
       const positions = past ? inPast(formula.window, i) : inWindow(formula.window, i, trace.length);
-      return operator === 'F' || operator === 'O'
-        ? positions.some((j) => at(operand, j))
-        : positions.every((j) => at(operand, j));
+      const some = (): boolean => positions.some((j) => at(operand, j));
+      const every = (): boolean => positions.every((j) => at(operand, j));
+      return { F: some, O: some, G: every, H: every }[operator]();
     }
     case 'binary': {
       const { left, right, operator } = formula;
@@ -51,17 +51,16 @@ export function holds(formula: Formula, trace: readonly Position[], i = 0): bool
           for (let before = i; before < j; before++) if (!p(before)) return false;
           return q(j);
         });
-      if (operator === 'U') return until(l, r);
-      if (operator === 'W') {
-        return !until(
-          (j) => l(j) && !r(j),
-          (j) => !l(j) && !r(j),
-        );
-      }
-      return !until(
-        (j) => !l(j),
-        (j) => !r(j),
-      );
+      const neither = (j: number): boolean => !l(j) && !r(j);
+      return {
+        U: () => until(l, r),
+        W: () => !until((j) => l(j) && !r(j), neither),
+        R: () =>
+          !until(
+            (j) => !l(j),
+            (j) => !r(j),
+          ),
+      }[operator]();
     }
     default:
       throw new Error(`no meaning on a finite trace: ${formula.kind}`);

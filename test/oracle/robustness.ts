@@ -63,16 +63,19 @@ export function robustnessAt(formula: Formula, trace: readonly Sample[], margin:
         return Math.max(...inPast(window, i).map((j) => Math.min(r(j), between(l, j + 1, i + 1))));
       const until = (p: (j: number) => number, q: (j: number) => number): number =>
         Math.max(...inFuture(window, i, trace.length).map((j) => Math.min(q(j), between(p, i, j))));
-      if (operator === 'U') return until(l, r);
-      if (operator === 'R')
-        return -until(
-          (j) => -l(j),
-          (j) => -r(j),
-        );
-      return -until(
-        (j) => Math.min(l(j), -r(j)),
-        (j) => Math.min(-l(j), -r(j)),
-      );
+      return {
+        U: () => until(l, r),
+        R: () =>
+          -until(
+            (j) => -l(j),
+            (j) => -r(j),
+          ),
+        W: () =>
+          -until(
+            (j) => Math.min(l(j), -r(j)),
+            (j) => Math.min(-l(j), -r(j)),
+          ),
+      }[operator]();
     }
     default:
       throw new Error(`no meaning on a finite trace: ${formula.kind}`);

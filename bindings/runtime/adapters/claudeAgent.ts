@@ -71,13 +71,8 @@ export function guardClaudeAgent<Options extends { readonly toolUseID: string } 
         'give the session replacements that keep the tool, (call) => ({ name: call.name, arguments: … }), and say so by replacesArgumentsOnly: true, or choose block or reflect',
     );
   }
-  requireStrategies(session, 'the Claude Agent SDK without canUseTool', [
-    'stop',
-    'block',
-    'reflect',
-    'replace',
-    ...(canUseTool === undefined ? [] : (['inspect'] as const)),
-  ]);
+  if (canUseTool === undefined)
+    requireStrategies(session, 'the Claude Agent SDK without canUseTool', ['inspect']);
   const timeoutMs = options.timeoutMs ?? 360_000;
   if (!(timeoutMs > 0 && timeoutMs <= 2 ** 31 - 1)) {
     throw new InvalidArgumentError(`timeoutMs is ${timeoutMs}; expected milliseconds above 0 and below 2^31`);

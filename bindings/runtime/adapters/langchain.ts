@@ -1,6 +1,5 @@
 import { type OptionNames, refuseUnknownOptions } from '../../base/suggest.js';
 import { requireStrategies, type Session, toldAgent } from '../enforcement/index.js';
-import type { Decision as Strategy } from '../guard/index.js';
 import { GuardedRun } from './langchain/guardedRun.js';
 import {
   asMessage,
@@ -26,7 +25,6 @@ const optionNames: OptionNames<LangChainOptions<unknown, unknown>> = {
   interrupts: true,
   toolErrors: true,
 };
-const ALWAYS: readonly Strategy[] = ['stop', 'block', 'replace', 'reflect'];
 
 /** The classes of these names in `langchain`, or in `@langchain/core/messages`. */
 export interface LangChainMessages<Told, Said> {
@@ -105,9 +103,8 @@ export function guardMiddleware<Told, Said>(
 ): GuardMiddleware {
   refuseUnknownOptions('guardMiddleware', options, optionNames);
   const { ToolMessage, AIMessage, interrupts = false, toolErrors = 'message' } = options;
-  const possible = interrupts ? [...ALWAYS, 'inspect' as const] : ALWAYS;
   const follow = (session: Session): GuardedRun => {
-    requireStrategies(session, 'LangChain.js', possible);
+    if (!interrupts) requireStrategies(session, 'LangChain.js without interrupts', ['inspect']);
     let run = RUNS.get(session);
     if (run === undefined) RUNS.set(session, (run = new GuardedRun(session)));
     return run;

@@ -3,13 +3,11 @@ import { type OptionNames, refuseUnknownOptions } from '../../base/suggest.js';
 import {
   type Answer,
   type Inspection,
-  requireStrategies,
   type Session,
   type ToolCall,
   toldAgent,
   WithheldError,
 } from '../enforcement/index.js';
-import type { Decision } from '../guard/index.js';
 import { type PendingCalls, pendingCalls, REFUSED } from './openaiAgents/pendingCalls.js';
 import { markGuarded, refuseUnguarded, requirePlainOutput } from './openaiAgents/requirements.js';
 import {
@@ -49,7 +47,6 @@ export interface OpenAIOptions {
 type PendingOf = (run: OpenAIRunContext) => PendingCalls | Promise<PendingCalls>;
 
 const optionNames: OptionNames<OpenAIOptions> = { unguarded: true, failed: true };
-const ALL: readonly Decision[] = ['stop', 'block', 'replace', 'inspect', 'reflect'];
 const DEFAULT_FAILURE = 'An error occurred while running the tool. Please try again.';
 
 /**
@@ -71,7 +68,6 @@ export function guardAgent<Agent extends OpenAIAgent>(
   refuseUnguarded(agent, options.unguarded ?? []);
   const tools = agent.tools.filter(isFunctionTool);
   const follow = (session: Session): PendingCalls => {
-    requireStrategies(session, 'the OpenAI Agents SDK', ALL);
     for (const tool of tools) requirePlainOutput(tool, session);
     return pendingCalls(session);
   };

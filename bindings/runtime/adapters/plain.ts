@@ -127,7 +127,7 @@ export function guardCalls(
 }
 
 function runnerOf(session: PlainSession, tools: PlainTools): RunTool<unknown> {
-  requireStrategies(session, 'a hand-written loop', ['block', 'reflect', 'replace', 'stop']);
+  requireStrategies(session, 'a hand-written loop', ['inspect']);
   requireTools(session, tools);
   return (call) => {
     if (Object.hasOwn(tools, call.name)) return tools[call.name](call.arguments as never);

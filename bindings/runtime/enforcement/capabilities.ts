@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../../base/errors.js';
-import type { Decision } from '../guard/index.js';
+import { type Decision, STRATEGY_KINDS } from '../guard/index.js';
 
 /** The properties of a session that `requireStrategies` checks. */
 export interface DecisionRange {
@@ -11,18 +11,20 @@ export interface DecisionRange {
 /**
  * Refuses, when an adapter is configured, a guard that may make decisions the framework cannot carry out.
  *
+ * A framework carries out any decision that withholds the call and tells the agent. What it may lack is a way to ask a person, or to run another call instead.
+ *
  * @param framework its name, for the message
- * @param possible decisions that it can carry out besides letting calls run
+ * @param impossible decisions that it cannot carry out
  * @throws InvalidArgumentError naming the unsupported decision and the alternatives
  */
 export function requireStrategies(
   { strategies, asks }: DecisionRange,
   framework: string,
-  possible: readonly Decision[],
+  impossible: readonly ('inspect' | 'replace')[],
 ): void {
-  const harmless: readonly Decision[] = ['allow', 'report', ...(asks ? (['inspect'] as const) : [])];
-  const missing = [...strategies].filter((one) => !harmless.includes(one) && !possible.includes(one));
+  const missing = impossible.filter((one) => strategies.has(one) && !(one === 'inspect' && asks));
   if (missing.length === 0) return;
+  const possible = STRATEGY_KINDS.filter((one) => one !== 'report' && !impossible.includes(one as 'inspect'));
   const instead = missing.includes('inspect')
     ? '; or give the session `ask`, which asks a person by itself'
     : '';

@@ -1,4 +1,10 @@
-import { type Decision, type GuardProposal, type RecordedStep, severity } from '../guard/index.js';
+import {
+  afterFault,
+  type Decision,
+  type GuardProposal,
+  type RecordedStep,
+  severity,
+} from '../guard/index.js';
 import { faultInWords } from './messages.js';
 import type { Refusal } from './refusals.js';
 import type { ToolCall } from './toolCall.js';
@@ -60,9 +66,7 @@ export class PendingVerdict {
    * @param failed the guard's own decision after a failure, if a rule's strategy could not be carried out
    */
   fault(call: ToolCall, fault: EnforcementFault, detail: string, failed?: GuardProposal): void {
-    const chosen = failed?.decision ?? this.#onFault;
-    // A decision that cannot be carried out cannot stand in for another one that could not.
-    const safe = chosen === 'block' || chosen === 'reflect' ? chosen : 'stop';
+    const safe = afterFault[failed?.decision ?? this.#onFault];
     this.refuse(fault, fault === 'run-over' ? 'stop' : safe);
     this.explanation = `${toolOf(call)}${faultInWords(fault, detail)}`;
     this.message = this.explanation;

@@ -28,6 +28,7 @@ export type { RuleStatus } from './ruleStatus.js';
 export { type BoundsTable, openTables, type RuleTables } from './ruleTables.js';
 export { StepClock } from './stepClock.js';
 export {
+  afterFault,
   type Decision,
   DRIFT_POLICIES,
   MAX_PENDING,

@@ -12,6 +12,20 @@ export const severity = {
 /** A guard's decision at a step. */
 export type Decision = keyof typeof severity;
 
+/**
+ * The decision after a fault, if `onFailure` or `onFault` names this one. A decision that cannot be carried out, or lets the call run, cannot stand in for another
+ * one that could not: it becomes a stop.
+ */
+export const afterFault: Readonly<Record<Decision, Decision>> = {
+  stop: 'stop',
+  block: 'block',
+  replace: 'stop',
+  inspect: 'stop',
+  reflect: 'reflect',
+  report: 'stop',
+  allow: 'stop',
+};
+
 /** Strategies that are named by one word. Types, schemas of files and messages are derived from this list: add a new strategy here first. */
 export const STRATEGIES = ['stop', 'block', 'inspect', 'reflect', 'report'] as const satisfies Decision[];
 

@@ -96,8 +96,7 @@ class Optimiser {
     if (method === 'value-iteration') {
       // Value iterates are not bounds: rounding can take them past their limit.
       const decided = this.#bounds();
-      if (!this.#solveAll((first, last) => this.#estimate(first, last)))
-        throw this.#notConverged('values still change', decided);
+      if (!this.#solveAll()) throw this.#notConverged('values still change', decided);
       const { lower } = this.#bounds();
       return { ...this.#solution('estimated', method), lower, upper: lower };
     }
@@ -105,7 +104,7 @@ class Optimiser {
     let gap = Number.POSITIVE_INFINITY;
     for (let pass = 0; pass < PASSES; pass++, this.#share /= 16) {
       const previousGap = gap;
-      const finished = this.#solveAll((first, last) => this.#bracket(first, last));
+      const finished = this.#solveAll();
       gap = this.#gap(0, this.#blocks);
       if (gap <= this.#allowed) return this.#solution('bounded', method === 'auto' ? 'topological' : method);
       if (!finished || !(gap < previousGap)) break;
@@ -113,8 +112,8 @@ class Optimiser {
     throw this.#notConverged(`bounds are ${gap} apart${this.#slope ? ' relative to the lower one' : ''}`);
   }
 
-  /** Visits all components; returns whether `solveComponent` succeeded on each that has more than one block. */
-  #solveAll(solveComponent: (first: number, last: number) => boolean): boolean {
+  /** Visits all components; returns whether each that has more than one block was solved. */
+  #solveAll(): boolean {
     const components = this.#components;
     const startOf = (component: number) => this.#componentStart[component];
     let finished = true;
@@ -127,18 +126,26 @@ class Optimiser {
         if (this.#options.method === 'value-iteration') this.#problem.valueSweep(first, last, false);
         else this.#problem.sweeps(first, last, 0, 1);
         this.#spend(last - first, first, 0);
-      } else if (!solveComponent(first, startOf(++c))) finished = false;
+      } else if (!this.#solveComponent(first, startOf(++c))) finished = false;
     }
     return finished;
   }
 
-  /** Narrows the bounds of a component until the gap is at most the inherited gap plus a share; false if that fails. */
-  #bracket(first: number, last: number): boolean {
+  /**
+   * Solves one component by the method asked for: narrows its bounds until the gap is at most the inherited gap plus a share, or estimates its values. False if
+   * that fails.
+   */
+  #solveComponent(first: number, last: number): boolean {
     const { method, maxIterations } = this.#options;
+    if (method === 'value-iteration') return this.#estimate(first, last);
     const allowed = this.#problem.inheritedGap(first, last, this.#offset, this.#slope) + this.#share;
-    return method === 'interval-iteration'
-      ? this.#iterate(first, last, allowed, 0, maxIterations).gap <= allowed
-      : this.#race(first, last, allowed);
+    switch (method) {
+      case 'interval-iteration':
+        return this.#iterate(first, last, allowed, 0, maxIterations).gap <= allowed;
+      case 'auto':
+      case 'elimination':
+        return this.#race(first, last, allowed);
+    }
   }
 
   /**

@@ -73,7 +73,7 @@ class UntilSolver {
   }
 
   solveOnce(): number {
-    this.#solveAll((component) => this.#bracket(component));
+    this.#solveAll();
     return this.#iterations;
   }
 
@@ -83,14 +83,13 @@ class UntilSolver {
     if (method === 'value-iteration') {
       // Value iterates are not bounds: rounding can take them past their limit.
       const decided = this.#problem.bounds();
-      if (!this.#solveAll((component) => this.#estimate(component)))
-        throw this.#notConverged('values still change', decided);
+      if (!this.#solveAll()) throw this.#notConverged('values still change', decided);
       return { ...this.#solution('estimated', method), upper: this.#problem.bounds().lower };
     }
 
     let gap = Number.POSITIVE_INFINITY;
     for (let previousGap = gap; this.#pass < PASSES; this.#pass++, this.#share /= 16, previousGap = gap) {
-      const finished = this.#solveAll((component) => this.#bracket(component));
+      const finished = this.#solveAll();
       gap = this.#problem.widestGap(0, this.#components, relative);
       if (gap <= 2 * precision) return this.#solution('bounded', method === 'auto' ? 'topological' : method);
       if (!finished || !(gap < previousGap)) break;
@@ -98,8 +97,8 @@ class UntilSolver {
     throw this.#notConverged(`bounds are ${gap} apart${relative ? ' relative to the lower one' : ''}`);
   }
 
-  /** Visits all components; returns whether `solveComponent` succeeded on each that it was given. */
-  #solveAll(solveComponent: (component: number) => boolean): boolean {
+  /** Visits all components; returns whether each was solved. */
+  #solveAll(): boolean {
     // On later passes small components may have to be iterated, because elimination has an error of its own.
     const small = this.#options.method === 'auto' && this.#pass === 0 ? SMALL_STATES : 1;
     let finished = true;
@@ -113,21 +112,26 @@ class UntilSolver {
         this.#spend(work, first, 0);
         if (component > first) continue;
       }
-      if (!solveComponent(component++)) finished = false;
+      if (!this.#solveComponent(component++)) finished = false;
     }
     return finished;
   }
 
-  #bracket(component: number): boolean {
+  /** Solves one component by the method asked for. */
+  #solveComponent(component: number): boolean {
     const { method, relative, maxIterations } = this.#options;
     if (method === 'elimination') return this.#eliminate(component);
+    if (method === 'value-iteration') return this.#estimate(component);
     const allowedGap = this.#problem.inheritedGap(component, relative) + this.#share;
     const iteration = this.#openIteration(component);
     try {
       this.#guess(component, iteration);
-      return method === 'auto'
-        ? this.#race(component, iteration, allowedGap)
-        : this.#iterate(component, iteration, allowedGap, 0, maxIterations).gap <= allowedGap;
+      switch (method) {
+        case 'auto':
+          return this.#race(component, iteration, allowedGap);
+        case 'interval-iteration':
+          return this.#iterate(component, iteration, allowedGap, 0, maxIterations).gap <= allowedGap;
+      }
     } finally {
       iteration.close();
     }

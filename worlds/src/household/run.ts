@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from '../../../bindings/base/errors.js';
 import { Random } from '../../../bindings/base/random.js';
 import type { Step, Trace } from '../../../bindings/observations/trace/index.js';
+import type { Decision } from '../../../bindings/runtime/guard/index.js';
 import type { HouseholdAction } from './actions.js';
 import { type AgentParameters, defaultAgent, HouseholdAgent } from './agent.js';
 import { stepWorld } from './chance.js';
@@ -10,7 +11,7 @@ import { type HouseholdTask, householdTasks } from './tasks.js';
 
 /** What a guard makes of a proposed action. */
 export interface RunDecision {
-  readonly decision: 'stop' | 'block' | 'replace' | 'inspect' | 'reflect' | 'report' | 'allow';
+  readonly decision: Decision;
   /** With `block`: actions possible here that the guard would let through, the safest first. The agent is told; default none. */
   readonly alternatives?: readonly HouseholdAction[];
 }

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from '../../../base/errors.js';
 import type { ReactiveRules } from '../../agentspec/index.js';
 import {
+  afterFault,
   createGuard,
   type Decision,
   type Guard,
@@ -252,8 +253,7 @@ function safeDecision(
   if (reason === 'run-over') return 'stop';
   if (reason === 'calls-running') return 'block';
   const ofRule = reason === 'replacement-failed' && proposal?.decision === 'replace' && action === null;
-  const chosen = ofRule ? guard.failed(proposal).decision : options.onFault;
-  return chosen === 'block' || chosen === 'reflect' ? chosen : 'stop';
+  return afterFault[ofRule ? guard.failed(proposal).decision : options.onFault];
 }
 
 const FAULTS: Readonly<Record<EnforcementFault, true>> = {

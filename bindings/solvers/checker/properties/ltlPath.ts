@@ -48,7 +48,7 @@ class Translation {
       case 'temporal': {
         const operand = this.of(path.operand, which);
         if (path.operator === 'X') return { kind: 'next', operand };
-        const kind = path.operator === 'F' ? 'finally' : 'globally';
+        const kind = ({ F: 'finally', G: 'globally' } as const)[path.operator];
         return { kind, operand, ...this.#window(path.bound) };
       }
       case 'until': {

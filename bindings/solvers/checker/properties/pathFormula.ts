@@ -43,11 +43,14 @@ export function eventFormula(path: PrismExpression, reader: PathReader): EventFo
       if (isAboutPaths(path.operand)) return undefined;
       const operand = reader.truthOf(path.operand);
       const remain = everywhere(operand);
-      if (path.operator === 'X') return { remain, target: operand, from: 1, to: 1, negated: false };
-      const steps = reader.stepsOf(path.bound);
-      return path.operator === 'F'
-        ? { remain, target: operand, ...steps, negated: false }
-        : { remain, target: not(operand), ...steps, negated: true };
+      switch (path.operator) {
+        case 'X':
+          return { remain, target: operand, from: 1, to: 1, negated: false };
+        case 'F':
+          return { remain, target: operand, ...reader.stepsOf(path.bound), negated: false };
+        case 'G':
+          return { remain, target: not(operand), ...reader.stepsOf(path.bound), negated: true };
+      }
     }
     case 'until': {
       if (isAboutPaths(path.left) || isAboutPaths(path.right)) return undefined;
@@ -63,7 +66,7 @@ export function eventFormula(path: PrismExpression, reader: PathReader): EventFo
             ...steps,
             negated: true,
           };
-        default:
+        case 'R':
           return { remain: not(left), target: not(right), ...steps, negated: true };
       }
     }
