@@ -75,14 +75,14 @@ function because(
   const theRisk = isLeast
     ? `the least risk of ${breach} over all ways to go on`
     : `the risk of ${breach}${horizon(rule)}`;
-  const compared = isLeast ? comparedLeast(rule, file) : thresholds(rule);
+  const compared = isLeast ? comparedLeast(result, rule, file) : thresholds(result, rule);
   const learnt = isLeast ? asLearnt(asAgent) : '';
   switch (result.reason) {
     case 'below-threshold':
     case 'at-threshold':
       return `T${theRisk.slice(1)} ${risk(result, file)}; ${compared}.${learnt}${whateverIsDone(rule, file)}${idleHere(result, file)}`;
     case 'violated':
-      return `${brokenBefore ? brokeBefore(file) : 'This step breaks'} ${named}; its risk is 1, certified in [1, 1]; ${thresholds(rule)}.`;
+      return `${brokenBefore ? brokeBefore(file) : 'This step breaks'} ${named}; its risk is 1, certified in [1, 1]; ${thresholds(result, rule)}.`;
     case 'after-violation':
       return `An earlier step broke ${named}.`;
     case 'escalated':
@@ -160,15 +160,23 @@ function horizon(rule: GuardRule | undefined): string {
   return rule === undefined || rule.horizonSteps === null ? '' : ` within ${rule.horizonSteps} steps`;
 }
 
-function thresholds(rule: GuardRule | undefined, number = 'risk'): string {
+function thresholds(result: GuardStep, rule: GuardRule | undefined, number = 'risk'): string {
+  const named = rule?.shieldChooses !== true || isOfState(result);
   return (rule?.levels ?? [])
-    .map(({ threshold, strategy }) => `${strategy.kind} from ${describeThreshold(threshold, number)}`)
+    .map(({ threshold, strategy }) => {
+      return `${named ? strategy.kind : 'not permitted'} from ${describeThreshold(threshold, number)}`;
+    })
     .join(', ');
 }
 
+/** A rule that names no strategy stops the run for a state alone, and once it is broken. The shield chooses how it refuses an action: never by `stop`. */
+function isOfState({ reason, decision }: GuardStep): boolean {
+  return reason === 'violated' || (reason === 'at-threshold' && decision === 'stop');
+}
+
 /** What is compared where the least risk is looked up: that, or under a budget what an action adds to it. */
-function comparedLeast(rule: GuardRule | undefined, { actions }: GuardFile): string {
-  if (actions?.mode !== 'budget' || rule === undefined) return thresholds(rule, 'least risk');
+function comparedLeast(result: GuardStep, rule: GuardRule | undefined, { actions }: GuardFile): string {
+  if (actions?.mode !== 'budget' || rule === undefined) return thresholds(result, rule, 'least risk');
   return `compared is not this, but what an action adds to it, with what is left of the run's budget of ${Number(riskAt(rule.levels[0].threshold).toPrecision(12))}`;
 }
 

@@ -17,7 +17,7 @@ export interface TimeProblem extends ProductRule {
 /** The time to a rule's violation, for every state that a guard can look up. Entries are numbered as in `RiskSolution`. */
 export interface TimeSolution {
   readonly horizonSteps: number;
-  /** Before the first step, which counts as one. */
+  /** Before the first step, counted from that step: 0 if it violates the rule. */
   readonly start: ViolationTime;
   /**
    * The time to violation at entry `s * automaton.states + q`, counted in steps after the one already read.

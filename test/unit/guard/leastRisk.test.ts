@@ -144,3 +144,26 @@ describe('the least risk, where a shield compares it', () => {
     expect(inspection?.question).toMatch(/A yes also overrules "other" \(inspect, least risk 0\.666\d+\)\./);
   });
 });
+
+describe('a rule that names no strategy', () => {
+  it.each([
+    ['predict', 'block', 'not permitted from risk >= 0.3'],
+    ['least', 'block', 'not permitted from least risk >= 0.3'],
+  ] as const)('names no other than the one that %s chose', async (shield, decision, compared) => {
+    const guard = createGuard(await guardFile(shield, 'noHit: { formula: G !hit, threshold: 0.3 }'));
+    const refused = guard.propose(near, { name: 'go' });
+    expect(refused).toMatchObject({ decision, reason: 'at-threshold' });
+    expect(guard.explain(refused)).toContain(`; ${compared}.`);
+    expect(guard.explain(refused)).not.toContain('stop from');
+    const allowed = guard.propose(near, { name: 'brake' });
+    expect(allowed.decision).toBe('allow');
+    expect(guard.explain(allowed)).toContain(`; ${compared}.`);
+  });
+
+  it('stops the run for a state alone, and says so', async () => {
+    const guard = createGuard(await guardFile('predict', 'noHit: { formula: G !hit, threshold: 0.3 }'));
+    const alone = guard.step(near);
+    expect(alone.decision).toBe('stop');
+    expect(guard.explain(alone)).toContain('; stop from risk >= 0.3.');
+  });
+});

@@ -39,9 +39,9 @@ export class ClaudeGuard {
     return {
       PreToolUse: [{ hooks: [this.#before], timeout, onFailure: 'block' }],
       PostToolUse: after((input) => this.#ran(input)),
-      PostToolUseFailure: after((input) => this.#failed(input, input.error)),
+      PostToolUseFailure: after((input) => this.#failed(input)),
       PostToolBatch: after((input) => this.#batchDone(input)),
-      PermissionDenied: after((input) => this.#failed(input, input.reason)),
+      PermissionDenied: after((input) => this.#denied(input)),
       SessionEnd: after(async () => {
         await this.#session.end();
         return {};
@@ -110,7 +110,7 @@ export class ClaudeGuard {
         : {};
     if (run.name !== call.name) {
       const why = `${call.name} would be replaced by ${run.name}, which the Claude Agent SDK cannot run instead; it was withheld`;
-      await this.#calls.close(call.id, { error: new Error(why) });
+      await this.#calls.withdraw(call.id);
       return denied(why);
     }
     const told = verdict.message === null ? {} : { additionalContext: verdict.message };
@@ -129,12 +129,18 @@ export class ClaudeGuard {
     return this.#session.stopped === null ? {} : ending(this.#session.stopped.explanation);
   }
 
-  /** Handles a call that failed, or that the SDK or its user did not permit. */
-  async #failed(
-    { tool_use_id: id = '', tool_name }: HookInput,
-    why: string | undefined,
-  ): Promise<HookOutput> {
-    if (this.#calls.get(id)?.call.name === tool_name) await this.#notRun(id, why ?? 'it did not run');
+  /** Handles a call that failed: it may have had effects. */
+  async #failed({ tool_use_id: id = '', tool_name, error = 'it failed' }: HookInput): Promise<HookOutput> {
+    const open = this.#calls.get(id);
+    if (open === undefined || open.call.name !== tool_name) return {};
+    if (open.verdict.run === null) await this.#notRun(id, error);
+    else await this.#calls.close(id, { error: new Error(error) });
+    return {};
+  }
+
+  /** Handles a call that the SDK or its user did not permit. */
+  async #denied({ tool_use_id: id = '', tool_name, reason }: HookInput): Promise<HookOutput> {
+    if (this.#calls.get(id)?.call.name === tool_name) await this.#notRun(id, reason ?? 'it did not run');
     return {};
   }
 
@@ -146,7 +152,7 @@ export class ClaudeGuard {
 
   async #notRun(id: string, why: string): Promise<void> {
     const inspection = this.#calls.get(id)?.inspection;
-    await this.#calls.close(id, { error: new Error(why) });
+    await this.#calls.withdraw(id);
     if (inspection) await this.#session.answer(inspection.id, { approved: false, comment: why });
   }
 

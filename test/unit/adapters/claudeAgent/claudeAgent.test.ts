@@ -114,7 +114,7 @@ describe('a guarded agent of the Claude Agent SDK', () => {
     const why =
       'mcp__mail__search would be replaced by brake, which the Claude Agent SDK cannot run instead; it was withheld';
     expect(output).toEqual(denial(why));
-    expect(heard).toEqual([`toolu_01 brake failed: ${why}`]);
+    expect(heard).toEqual(['toolu_01 brake withdrawn']);
   });
 
   it('tells the session of calls that fail, or that the SDK does not run', async () => {
@@ -124,8 +124,8 @@ describe('a guarded agent of the Claude Agent SDK', () => {
     await play(options, [search, searchBatch]);
     expect(heard).toEqual([
       'toolu_04 Bash failed: Command failed with exit code 1',
-      'toolu_05 Bash failed: denied by the auto mode classifier',
-      'toolu_01 mcp__mail__search failed: it did not run',
+      'toolu_05 Bash withdrawn',
+      'toolu_01 mcp__mail__search withdrawn',
     ]);
   });
 
@@ -229,7 +229,7 @@ describe('people asked through the Claude Agent SDK', () => {
     await hand(options, search);
     const answer = await options.canUseTool?.('mcp__mail__search', input, call);
     expect(answer).toEqual({ behavior: 'deny', message: 'stopped' });
-    expect(heard).toEqual(['toolu_01 mcp__mail__search failed: the run was stopped meanwhile']);
+    expect(heard).toEqual(['toolu_01 mcp__mail__search withdrawn']);
   });
 
   it('may change arguments, which are decided on anew', async () => {

@@ -28,7 +28,7 @@ it('a session follows an agent through the hooks of the Claude Agent SDK', async
     'allow: below-threshold',
     'block: at-threshold',
   ]);
-  expect(run.outcomes()).toEqual(['ran', 'failed']);
+  expect(run.outcomes()).toEqual(['ran', 'withheld']);
   expect(run.records.at(-1)?.kind).toBe('end');
 });
 
