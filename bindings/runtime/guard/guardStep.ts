@@ -46,7 +46,10 @@ export interface GuardStep {
   decision: Decision;
   /** The most severe decision of all rules, including those in shadow mode, which only report. */
   wouldDecide: Decision;
-  /** The safe action to run instead, if the decision is `replace`; else null. */
+  /**
+   * The action to run instead that the rule's strategy or `onIdle` names, if the decision is `replace`; else null. The guard has not judged it. A session does
+   * before it runs. Without a session, ask a guard that judges actions by `Guard.propose`, which also charges it to a budget.
+   */
   action: string | null;
   /** The number that counts, of which `decidedOn` says what it is: `upper`, or the larger of `upper` and `confidenceUpper`; 1 where the risk is unknown. */
   risk: number;

@@ -33,7 +33,7 @@ export const STRATEGIES = ['stop', 'block', 'inspect', 'reflect', 'report'] as c
 export type StrategyName = (typeof STRATEGIES)[number];
 
 /**
- * A rule's response when its risk meets the threshold. `replace` names the safe action to run instead. `report` records and lets the action run (shadow mode).
+ * A rule's response when its risk meets the threshold. `replace` names the action to run instead. `report` records and lets the action run (shadow mode).
  */
 export type Strategy =
   | { readonly kind: StrategyName }
