@@ -43,32 +43,23 @@ export function eventFormula(path: PrismExpression, reader: PathReader): EventFo
       if (isAboutPaths(path.operand)) return undefined;
       const operand = reader.truthOf(path.operand);
       const remain = everywhere(operand);
-      switch (path.operator) {
-        case 'X':
-          return { remain, target: operand, from: 1, to: 1, negated: false };
-        case 'F':
-          return { remain, target: operand, ...reader.stepsOf(path.bound), negated: false };
-        case 'G':
-          return { remain, target: not(operand), ...reader.stepsOf(path.bound), negated: true };
-      }
+      if (path.operator === 'X') return { remain, target: operand, from: 1, to: 1, negated: false };
+      const event = {
+        F: { target: operand, negated: false },
+        G: { target: not(operand), negated: true },
+      }[path.operator];
+      return { remain, ...event, ...reader.stepsOf(path.bound) };
     }
     case 'until': {
       if (isAboutPaths(path.left) || isAboutPaths(path.right)) return undefined;
       const [left, right] = [reader.truthOf(path.left), reader.truthOf(path.right)];
       const steps = reader.stepsOf(path.bound);
-      switch (path.operator) {
-        case 'U':
-          return { remain: left, target: right, ...steps, negated: false };
-        case 'W':
-          return {
-            remain: and(left, not(right)),
-            target: and(not(left), not(right)),
-            ...steps,
-            negated: true,
-          };
-        case 'R':
-          return { remain: not(left), target: not(right), ...steps, negated: true };
-      }
+      const event = {
+        U: { remain: left, target: right, negated: false },
+        W: { remain: and(left, not(right)), target: and(not(left), not(right)), negated: true },
+        R: { remain: not(left), target: not(right), negated: true },
+      }[path.operator];
+      return { ...event, ...steps };
     }
     default:
       return undefined;

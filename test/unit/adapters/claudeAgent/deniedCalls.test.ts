@@ -36,11 +36,11 @@ rules: { first: { formula: 'G (sent -> O reviewed)', threshold: 0.6, strategy: b
   return compileGuard(specification, learnt.model as never);
 }
 
-const before = (id: string, tool: string) =>
+const proposal = (id: string, tool: string) =>
   ({ hook_event_name: 'PreToolUse', tool_name: tool, tool_input: {}, tool_use_id: id }) as const;
 const about = (event: 'PermissionDenied' | 'PostToolBatch') =>
   ({
-    ...before('1', 'review'),
+    ...proposal('1', 'review'),
     hook_event_name: event,
     tool_calls: [{ tool_use_id: '1', tool_name: 'review', tool_input: {} }],
   }) as const;
@@ -64,16 +64,16 @@ describe.each(['mdp', 'dtmc'] as const)(
       const options = guardClaudeAgent<{ toolUseID: string }>(session, {
         canUseTool: async () => ({ behavior: 'deny', message: 'no' }),
       });
-      if (fate !== 'nothing') expect(await hand(options, before('1', 'review') as never)).toEqual({});
+      if (fate !== 'nothing') expect(await hand(options, proposal('1', 'review') as never)).toEqual({});
       if (fate === 'canUseTool') await options.canUseTool?.('review', {}, { toolUseID: '1' });
       else if (fate === 'ran')
         await hand(options, {
-          ...before('1', 'review'),
+          ...proposal('1', 'review'),
           hook_event_name: 'PostToolUse',
           tool_response: 1,
         } as never);
       else if (fate !== 'nothing') await hand(options, about(fate) as never);
-      const said = await hand(options, before('2', 'send') as never);
+      const said = await hand(options, proposal('2', 'send') as never);
       const outcomes = records.flatMap((record) => (record.kind === 'outcome' ? [record.outcome] : []));
       return { sends: said.hookSpecificOutput?.permissionDecision !== 'deny', outcomes };
     }
