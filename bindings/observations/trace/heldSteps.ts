@@ -103,7 +103,7 @@ export function describeSampled({ steps, held, missing, leftOut, untimed = 0 }: 
       : []),
     ...(leftOut > 0
       ? [
-          `${count(leftOut)} ${leftOut === 1 ? 'step was left out that came before its' : 'steps were left out that came before their'} time`,
+          `${count(leftOut)} ${leftOut === 1 ? 'step that came before its time was left out, and is' : 'steps that came before their time were left out, and are'} not judged`,
         ]
       : []),
     ...(untimed > 0

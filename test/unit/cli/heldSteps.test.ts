@@ -178,7 +178,7 @@ learning: { smoothing: 0 }
       const { out, json } = await replayed(how, fast, line);
       expect(out).toContain('none of the steps 0 to 4 that count (step 2 was left out) had `speed > 50`');
       expect(out).toContain(
-        '1 step was left out that came before its time, the first: trace "twice", step 2',
+        '1 step that came before its time was left out, and is not judged, the first: trace "twice", step 2',
       );
       expect(json.traces[0]).toMatchObject({ steps: 5, held: 0, leftOut: 1, leftOutSteps: [2] });
       const words = ['robustness', '-s', path('irregular.yaml'), '-t', path('irregular.jsonl')];

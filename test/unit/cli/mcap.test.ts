@@ -96,7 +96,7 @@ rules: { noHit: { formula: 'G !hit', threshold: 0.3 } }
   ]) {
     const { out, code } = await foreguard(...words);
     expect({ words, code }).toEqual({ words, code: 0 });
-    expect(out).toContain('540 steps were left out that came before their time');
+    expect(out).toContain('540 steps that came before their time were left out, and are not judged');
     const { resampled, traces } = JSON.parse((await foreguard(...words, '--json')).out);
     expect(resampled).toMatchObject({ steps: 61, leftOut: 540 });
     if (words[0] === 'replay' || words[0] === 'robustness')

@@ -268,7 +268,7 @@ rules: { slow: { formula: 'G !fast', threshold: 0.5 } }
     for (const policy of ['hold', 'skip']) {
       const { out, code } = await validate(road.replace('0.1s', `0.1s\nresample: ${policy}`), drive);
       expect(code).toBe(0);
-      expect(out).toContain('\n1 step was left out that came before its time\n');
+      expect(out).toContain('\n1 step that came before its time was left out, and is not judged\n');
     }
   });
 

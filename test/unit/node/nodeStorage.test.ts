@@ -107,6 +107,10 @@ describe('readTraceFiles', () => {
       `${copy} is ${same} again, byte for byte: its runs`,
     );
     await expect(read(same, copy)).rejects.toThrow(InvalidArgumentError);
+    const packed = join(folder, 'packed.jsonl.gz');
+    await writeFile(packed, gzipSync(line('a') + line('a')));
+    await expect(read(same, packed)).rejects.toThrow(`${packed} is ${same} again, byte for byte`);
+    expect(await read(other, packed)).toEqual(['a', 'b', 'a', 'a']);
     await expect(read(same, join(folder, 'absent.jsonl'))).rejects.toThrow('there is no such file');
   });
 

@@ -62,10 +62,10 @@ describe('sampledSteps', () => {
     ]);
     expect(describeSampled({ steps: 5, held: 0, missing: 1, leftOut: 2 })).toEqual([
       '1 missing step was not counted: a step may stand for more than a sampling period',
-      '2 steps were left out that came before their time',
+      '2 steps that came before their time were left out, and are not judged',
     ]);
     expect(describeSampled({ steps: 5, held: 0, missing: 0, leftOut: 1, untimed: 2 })).toEqual([
-      '1 step was left out that came before its time',
+      '1 step that came before its time was left out, and is not judged',
       '2 of 5 steps have no time, and are taken for on time: seconds count sampling periods there',
     ]);
     expect(describeSampled({ steps: 5, held: 0, missing: 0, leftOut: 0 })).toEqual([]);
