@@ -108,7 +108,7 @@ function requireClock({ guard, time }: SessionOptions): void {
   }
   if (guard.readsActions && resample !== 'error') {
     throw new InvalidArgumentError(
-      `predicates of the guard read the action, and resample: ${resample} leaves out what comes before its time, so that no rule would see a call made less than ${period} s after the one before; let predicates read the state, such as the count of calls (calls.send > 0), or choose resample: error`,
+      `predicates of the guard read the action, and resample: ${resample} leaves out what comes before its time, so that no rule would see a call made less than ${period} s after the one before; choose resample: error, or leave samplingPeriod out`,
     );
   }
 }
