@@ -130,6 +130,11 @@ export class SamplingGrid {
     return this.#start + this.#index * this.#seconds;
   }
 
+  /** From when on the next step counts; NaN before the first. */
+  get next(): number {
+    return this.time + (1 - this.#tolerance) * this.#seconds;
+  }
+
   /** Restarts the grid at the next step. */
   reset(): void {
     this.#start = Number.NaN;

@@ -123,6 +123,7 @@ const ORDINARY: ReadonlySet<Verdict['reason']> = new Set<Verdict['reason']>([
   'refused',
   'run-over',
   'calls-running',
+  'too-early',
 ]);
 
 function emitSpan(tracer: SpanStarter, verdict: Verdict, run: string, seconds: number): void {

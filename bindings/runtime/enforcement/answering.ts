@@ -86,7 +86,11 @@ export class Answering {
 
   /** Approves a call. The person was shown an earlier state, or other running calls: if more speaks against the call by now, the approval does not count. */
   async #approve(call: ToolCall, draft: PendingVerdict): Promise<Approval> {
-    const sawAgain = await this.#parts.position.hasMoved(call);
+    const { moved: sawAgain, early } = await this.#parts.position.hasMoved(call);
+    if (early !== null) {
+      draft.block(call, 'too-early', early);
+      return { counts: false, sawAgain: false, observed: null };
+    }
     const seen = sawAgain ? await this.#run.lookAgain(call) : null;
     const judged = this.#run.hasGuard() ? this.#parts.position.approve(call) : null;
     const against = this.#against(call, draft, seen, judged?.found ?? seen);

@@ -49,6 +49,8 @@ export class Judging {
     try {
       const seen = await this.#parts.position.observe();
       if (!follows()) return draft.fault(call, 'run-over', TAKEN);
+      const early = call === IDLE ? null : this.#parts.position.tooEarly(seen);
+      if (early !== null) return draft.block(call, 'too-early', early);
       state = seen.state;
       proposal = this.#parts.position.propose(seen, call);
     } catch (error) {

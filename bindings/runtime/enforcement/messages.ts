@@ -51,6 +51,7 @@ export function faultInWords(fault: EnforcementFault, detail: string): string {
     'log-failed': 'The decision could not be recorded',
     'run-over': 'The run is over',
     'calls-running': 'Other calls are still running; propose it again once they have come back',
+    'too-early': 'It comes before its time',
   };
   const words = `${what[fault]}${detail === '' ? '' : `: ${detail}`}`;
   return /[.!?]$/.test(words) ? words : `${words}.`;

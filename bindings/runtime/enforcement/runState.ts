@@ -5,6 +5,7 @@ import {
   type ProposalOptions,
   type RecordedStep,
 } from '../guard/index.js';
+import { EarlyCalls } from './earlyCalls.js';
 import { IDLE, type ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 import type { Clock, State, World } from './world.js';
@@ -34,6 +35,7 @@ export type Withdrawal = 'not-running' | 'nothing-ran' | 'beside-others' | 'read
 export class RunState {
   readonly guard: Guard;
   readonly #world: World;
+  readonly #earlyCalls: EarlyCalls;
   #pending: PendingCall[] = [];
   /** Calls given up since the last observation of the world: giving them up may depend on the effects of other calls. */
   #givenUp: ToolCall[] = [];
@@ -50,6 +52,7 @@ export class RunState {
   constructor(guard: Guard, world: World) {
     this.guard = guard;
     this.#world = world;
+    this.#earlyCalls = new EarlyCalls(guard);
   }
 
   /** The last observation of the world. */
@@ -82,6 +85,11 @@ export class RunState {
     }
     this.#state = (await this.#world.observe()) as State;
     return { state: this.#state, clock: this.#world.clock() };
+  }
+
+  /** Why a call cannot be judged yet in the world as it is seen, in words; null if it can. */
+  tooEarly({ state, clock }: Seen): string | null {
+    return this.#earlyCalls.complaint(state, clock);
   }
 
   /** The guard's answer to a call, judged as after the running calls have come back. */
@@ -130,15 +138,18 @@ export class RunState {
 
   /**
    * Whether an action now would take place in a world that the guard has not read: a call has come back since, the world reads differently, it cannot be read,
-   * or the time of another step has come. While calls are running the world is unknown until that time, and counts as unchanged.
+   * or the time of another step has come. While calls are running the world is unknown until that time, and counts as unchanged. `early` says why the action
+   * must wait for that time, if it must.
    */
-  async hasMoved(call: ToolCall): Promise<boolean> {
-    if (this.#isBehind) return true;
+  async hasMoved(call: ToolCall): Promise<{ readonly moved: boolean; readonly early: string | null }> {
     try {
-      const { state, clock } = await this.observe();
-      return this.guard.isStep(state, { ...(call !== IDLE && { action: actionOf(call) }), ...clock });
+      const seen = await this.observe();
+      const { state, clock } = seen;
+      const early = call === IDLE ? null : this.tooEarly(seen);
+      const context = { ...(call !== IDLE && { action: actionOf(call) }), ...clock };
+      return { moved: this.#isBehind || this.guard.isStep(state, context), early };
     } catch {
-      return true;
+      return { moved: true, early: null };
     }
   }
 

@@ -14,6 +14,7 @@ import type { ToolCall } from './toolCall.js';
  * - `log-failed`: the decision could not be recorded
  * - `run-over`: the run was stopped, or has ended; the call is stopped
  * - `calls-running`: more calls are running than `maxPending`, or doing nothing was proposed while some were; it is blocked, whatever `onFault` says
+ * - `too-early`: with `resample: hold` or `skip`, the state has changed since the last step that rules read, or the clock was set back; it is blocked, whatever `onFault` says
  */
 export type EnforcementFault =
   | 'unknown-tool'
@@ -25,7 +26,8 @@ export type EnforcementFault =
   | 'no-answer'
   | 'log-failed'
   | 'run-over'
-  | 'calls-running';
+  | 'calls-running'
+  | 'too-early';
 
 /** The decision on a call and its consequences. */
 export interface Verdict {

@@ -87,6 +87,13 @@ export class Decider {
     return isObserved || this.#isNew(state, context);
   }
 
+  /** Seconds until the rules read a state that comes before its time and reads otherwise than the last step; 0 if there is none such. Changes nothing. */
+  unreadFor(state: State, context: EvaluationContext): number {
+    const { clock, observer } = this;
+    if (!clock.resamples || clock.hasCome(context) !== false || observer.isSame(state, context)) return 0;
+    return clock.dueIn(context);
+  }
+
   /** Takes a state in which an action is proposed; returns whether it is a step, as `isStep`. Also detects a clock that stands still. */
   takes(state: State, context: EvaluationContext, isObserved = false): boolean {
     const { clock } = this;

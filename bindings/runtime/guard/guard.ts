@@ -190,6 +190,16 @@ export class Guard {
   }
 
   /**
+   * Seconds until rules read a state that comes before its time and reads otherwise than the last step (`resample: hold` or `skip`): until then no decision
+   * stands for it. 0 if there is nothing to wait for. Changes nothing.
+   *
+   * @param context as for `step`; the action is not compared
+   */
+  unreadFor(state: Readonly<Record<string, unknown>>, context: EvaluationContext = NO_CONTEXT): number {
+    return this.#decider.unreadFor(state, context ?? NO_CONTEXT);
+  }
+
+  /**
    * Judges an action that a person has approved, before it runs in the state observed last: as `propose` of one more action there, except that a person has
    * already decided. No reflection is counted and no budget is charged; if predicates read actions, the rules have read this action as done. A decision more
    * severe than `inspect` means that more speaks against the action than the person was asked about.

@@ -116,6 +116,11 @@ export class StepClock {
     return (this.#gaps ?? this.#grid)?.hasCome(Float64Array.of(time)) ?? null;
   }
 
+  /** Seconds until the time of the next step has come, for an observation before it (`hasCome` is false) where times are resampled. Changes nothing. */
+  dueIn(context: EvaluationContext): number {
+    return (this.#grid?.next ?? 0) - (timeOf(context) as number);
+  }
+
   /**
    * Restores the clock from a recorded decision; `time` is undefined if the clock was not asked. The time of such a step is unknown: the next step that has a
    * time is not on time.

@@ -251,7 +251,7 @@ function safeDecision(
   proposal: GuardProposal | null,
 ): Decision {
   if (reason === 'run-over') return 'stop';
-  if (reason === 'calls-running') return 'block';
+  if (reason === 'calls-running' || reason === 'too-early') return 'block';
   const ofRule = reason === 'replacement-failed' && proposal?.decision === 'replace' && action === null;
   return afterFault[ofRule ? guard.failed(proposal).decision : options.onFault];
 }
@@ -267,4 +267,5 @@ const FAULTS: Readonly<Record<EnforcementFault, true>> = {
   'log-failed': true,
   'run-over': true,
   'calls-running': true,
+  'too-early': true,
 };
