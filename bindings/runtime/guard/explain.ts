@@ -161,12 +161,22 @@ function horizon(rule: GuardRule | undefined): string {
 }
 
 function thresholds(result: GuardStep, rule: GuardRule | undefined, number = 'risk'): string {
+  const levels = rule?.levels ?? [];
+  // A refusal of doing nothing is answered by `onIdle`, whatever strategy the levels name.
+  if (isRefusedIdle(result))
+    return `not permitted from ${describeThreshold(levels[0].threshold, number)}, and onIdle says what happens then`;
   const named = rule?.shieldChooses !== true || isOfState(result);
-  return (rule?.levels ?? [])
+  return levels
     .map(({ threshold, strategy }) => {
       return `${named ? strategy.kind : 'not permitted'} from ${describeThreshold(threshold, number)}`;
     })
     .join(', ');
+}
+
+/** Whether a shield refuses to do nothing; its answer then holds how doing nothing was judged. */
+function isRefusedIdle(result: GuardStep): boolean {
+  const { idle = null, name = null, reason } = result as Partial<GuardProposal>;
+  return reason === 'at-threshold' && idle !== null && name === null;
 }
 
 /** A rule that names no strategy stops the run for a state alone, and once it is broken. The shield chooses how it refuses an action: never by `stop`. */

@@ -70,6 +70,20 @@ describe('doing nothing where it would burn', () => {
     expect((await session.decide(call('off'))).reason).toBe('run-over');
   });
 
+  it('is explained by what decides on it, not by the strategy of the rule', async () => {
+    const file = await stove('', 'threshold: 0.3, strategy: reflect');
+    for (const mode of ['least', 'predict'] as const) {
+      const guard = createGuard({ ...file, ...(file.actions && { actions: { ...file.actions, mode } }) });
+      guard.step(cold, { action: { name: 'heat' } });
+      const refused = guard.idle(hot);
+      expect([refused.decision, refused.reason]).toEqual(['stop', 'at-threshold']);
+      const number = mode === 'least' ? 'least risk' : 'risk';
+      expect(guard.explain(refused)).toContain(
+        `; not permitted from ${number} >= 0.3, and onIdle says what happens then.`,
+      );
+    }
+  });
+
   it('is answered by an action, which runs instead and is judged itself', async () => {
     const { session, world } = await sessionOf('onIdle: turn it off', off);
     const verdict = await session.idle();
