@@ -51,7 +51,7 @@ describe('what a shield permits', () => {
   it('is named where an action is refused, and nothing that would be refused, too', async () => {
     const file = await guardFileOf(71, 'predict', `{ formula: 'G !bad', threshold: 0.5 }, near: ${byState}`);
     const { near } = Object.fromEntries(file.rules.map((rule) => [rule.name, rule]));
-    expect(near.tables.least).toBeUndefined();
+    expect(near.tables?.least).toBeUndefined();
     const closed: GuardFile = {
       ...file,
       rules: file.rules.map((rule) => (rule === near ? withRisk(rule, () => 1) : rule)),
@@ -195,7 +195,7 @@ describe('calls that are pending where predicates read actions', () => {
 /** The rule with another risk in every entry. */
 function withRisk(rule: GuardRule, risk: () => number): GuardRule {
   const { automaton, tables } = rule;
-  const states = tables.groupOf.length;
+  const states = tables!.groupOf.length;
   const values = Array.from({ length: states * automaton.states }, risk);
   return { ...rule, tables: packTables(automaton, states, () => true, { lower: values, upper: values }) };
 }

@@ -8,10 +8,9 @@ import {
   replayAudit,
   verifyAudit,
 } from '../../runtime/enforcement/index.js';
-import { loadGuard } from '../../runtime/guard/index.js';
 import { nodeSha256, nodeStorage, readHeadFile } from '../node/index.js';
-import { readText } from './inputs.js';
 import { parseCount } from './numbers.js';
+import { type GuardSource, openGuard } from './openGuard.js';
 import { type Outcome, Progress, plural, type Terminal } from './terminal.js';
 
 interface KeptHeadOptions {
@@ -70,14 +69,13 @@ export async function verifyAuditFile(options: KeptHeadOptions, terminal: Termin
   return { json: { file, valid: true, head, fault: null }, text };
 }
 
-interface ReplayCommandOptions extends KeptHeadOptions {
-  readonly guard: string;
-}
+interface ReplayCommandOptions extends KeptHeadOptions, GuardSource {}
 
 /** `foreguard audit replay`: checks whether a guard file makes the decisions recorded in the audit file on the observations recorded there. */
 export async function replayAuditFile(options: ReplayCommandOptions, terminal: Terminal): Promise<Outcome> {
   const { file } = options;
-  const guard = await loadGuard(await readText(options.guard, 'a guard file, written by foreguard compile'));
+  const guard = await openGuard(options);
+  const source = options.guard ?? options.spec;
   const kept = await keptHead(options);
   const anchored = Object.keys(kept).length > 0;
   if (anchored) {
@@ -103,12 +101,12 @@ export async function replayAuditFile(options: ReplayCommandOptions, terminal: T
   const { runs, otherRuns, decisions, faults, reactive, drift, difference } = replay;
   if (runs === 0 && otherRuns > 0) {
     throw new InvalidArgumentError(
-      `${file} has ${plural(otherRuns, 'run')}, none of which began with ${options.guard}: expected the guard file that they were decided with, unchanged`,
+      `${file} has ${plural(otherRuns, 'run')}, none of which began with ${source}: expected the guard file or specification that they were decided with, unchanged`,
     );
   }
   const notReplayed = torn === null ? null : `${describeFault(torn)}. It was not replayed`;
   const json = {
-    ...{ file, guard: options.guard, identical: difference === null && head.count > 0, head },
+    ...{ file, guard: source, identical: difference === null && head.count > 0, head },
     ...{ torn: notReplayed, ...replay },
   };
   if (head.count === 0) return { json, text: `${file}: ${notReplayed ?? 'it holds no lines'}`, exitCode: 1 };

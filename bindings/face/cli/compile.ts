@@ -1,6 +1,7 @@
-import { InvalidDataError } from '../../base/errors.js';
+import { InvalidArgumentError, InvalidDataError } from '../../base/errors.js';
 import type { TraceNote } from '../../observations/trace/index.js';
 import { compileGuard } from '../../rules/risk/index.js';
+import { compileRules, type Specification } from '../../rules/specification/index.js';
 import type { GuardFile } from '../../runtime/guard/index.js';
 import { nodeStorage } from '../node/index.js';
 import { learntActionNotes } from './actionUse.js';
@@ -13,19 +14,48 @@ import { formatNumber, type Outcome, plural, type Terminal } from './terminal.js
 
 interface CompileCommandOptions {
   readonly spec: string;
-  readonly model: string;
+  readonly model?: string;
   readonly output: string;
   readonly precision: string;
   readonly horizons?: string;
   readonly within?: string;
 }
 
-/** `foreguard compile`: compiles a specification and its model to guard.json. */
+/** `foreguard compile`: compiles a specification, and its model if there is one, to guard.json. */
 export async function compile(options: CompileCommandOptions, terminal: Terminal): Promise<Outcome> {
-  requireOtherFile(options.output, [options.spec, options.model]);
+  const { model: source } = options;
+  requireOtherFile(options.output, [options.spec, ...(source === undefined ? [] : [source])]);
   const specification = await loadSpecification(options.spec);
   rulesOf(specification, terminal);
-  const model = await loadLearntModel(options.model);
+  return source === undefined
+    ? compileAlone(specification, options)
+    : compileWithModel(specification, source, options);
+}
+
+/** Compiles the rules of a specification, which are enforced without a model. */
+async function compileAlone(
+  specification: Specification,
+  { output, horizons, within }: CompileCommandOptions,
+): Promise<Outcome> {
+  const asked = horizons === undefined ? within && '--within' : '--horizons';
+  if (asked !== undefined)
+    throw new InvalidArgumentError(`${asked} asks for risks, which take a model: give --model as well`);
+  const guard = compileRules(specification);
+  const text = JSON.stringify(guard);
+  await nodeStorage.write(output, text);
+  const rules = guard.rules.map(({ name }) => name);
+  return {
+    json: { output, rules, states: 0, bytes: text.length, notes: [] },
+    text: `wrote ${output}: ${plural(rules.length, 'rule')}, enforced without a model, ${text.length} bytes`,
+  };
+}
+
+async function compileWithModel(
+  specification: Specification,
+  source: string,
+  options: CompileCommandOptions,
+): Promise<Outcome> {
+  const model = await loadLearntModel(source);
   // A guard without one of the rules would allow what the rule forbids.
   const [left] = judgedModel(specification, model).notes;
   if (left !== undefined)
@@ -40,8 +70,8 @@ export async function compile(options: CompileCommandOptions, terminal: Terminal
   const text = JSON.stringify(guard);
   await nodeStorage.write(options.output, text);
   const states = guard.states.draws.length;
-  const effects = learntActionNotes(model, options.model);
-  const without = [...leftOutNotes(model, options.model), ...stateNotes(guard, options.spec)];
+  const effects = learntActionNotes(model, source);
+  const without = [...leftOutNotes(model, source), ...stateNotes(guard, options.spec)];
   const sizes = ruleSizes(guard);
   const large = sizeNotes(sizes, text.length, options.output);
   return {
@@ -71,7 +101,7 @@ export async function compile(options: CompileCommandOptions, terminal: Terminal
 function stateNotes({ actions, rules }: GuardFile, source: string): TraceNote[] {
   if (actions === undefined) return [];
   return rules
-    .filter(({ tables }) => tables.least === undefined)
+    .filter(({ tables }) => tables?.least === undefined)
     .map(({ name }) => ({
       source,
       message: `rule "${name}" is decided by the state alone: an action that was ever taken in a state is let through or refused with all others there; only rules on traces without horizonSteps judge actions`,

@@ -211,7 +211,7 @@ function more(count: number): string[] {
 /** Where it is not the risk as learnt that is compared. */
 function leastRisks({ actions, rules }: GuardFile): string[] {
   if (actions === undefined || actions.mode === 'predict') return [];
-  const named = rules.filter(({ tables }) => tables.least !== undefined).map(({ name }) => name);
+  const named = rules.filter(({ tables }) => tables?.least !== undefined).map(({ name }) => name);
   if (named.length === 0) return [];
   const compared =
     actions.mode === 'least'

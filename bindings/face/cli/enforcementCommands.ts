@@ -29,11 +29,10 @@ export function addEnforcementCommands(
       'Decides everything in an audit file once more and compares, to the last bit. Exit code 0: it is the same; 1: the first difference is named; 2: bad usage, a file that cannot be read or was altered, or another guard file.',
     )
     .argument('<file>')
-    .addOption(
-      new Option(
-        '-g, --guard <file>',
-        'the guard file that the runs were decided with',
-      ).makeOptionMandatory(),
+    .option('-g, --guard <file>', 'the guard file that the runs were decided with')
+    .option(
+      '-s, --spec <file>',
+      'instead of it, the specification, if its rules were enforced without a model',
     )
     .option(...HEAD_FILE)
     .addOption(json())
@@ -93,9 +92,10 @@ export function addEnforcementCommands(
     .description(
       'Puts a guard in front of a server of the Model Context Protocol, so that an agent in any language is guarded: every message passes as it is, but calls of tools are checked.',
     )
-    .usage('--guard <file> [options] -- command arguments')
+    .usage('(--guard <file> | --spec <file>) [options] -- command arguments')
     .argument('[command...]', 'the server: a command that serves its standard input, after --')
-    .addOption(new Option('-g, --guard <file>', 'guard written by compile').makeOptionMandatory())
+    .option('-g, --guard <file>', 'guard written by compile')
+    .option('-s, --spec <file>', 'instead of it, a specification, whose rules are enforced without a model')
     .option('--upstream <url>', 'instead of a command, a server at an address, over Streamable HTTP')
     .option(
       '--header <headers...>',

@@ -6,9 +6,7 @@ import {
   type McpWorld,
 } from '../../runtime/adapters/mcp/index.js';
 import { type Ask, createSession, type InspectionStore } from '../../runtime/enforcement/index.js';
-import { loadGuard } from '../../runtime/guard/index.js';
 import { type AuditFile, openAuditFile, openInspections } from '../node/index.js';
-import { readText } from './inputs.js';
 import { exposures } from './mcp/exposures.js';
 import {
   oddTools,
@@ -22,12 +20,12 @@ import { commandServer, stdioClient, withoutSecrets } from './mcp/stdio.js';
 import { webClients } from './mcp/webClients.js';
 import { webServer } from './mcp/webServer.js';
 import { parseCount } from './numbers.js';
+import { type GuardSource, openGuard } from './openGuard.js';
 import type { Outcome, Terminal } from './terminal.js';
 
-export interface McpProxyCommandOptions extends SessionWords {
+export interface McpProxyCommandOptions extends SessionWords, GuardSource {
   /** The server if it is a command: its name and its arguments. */
   readonly command: readonly string[];
-  readonly guard: string;
   readonly upstream?: string;
   readonly header?: readonly string[];
   readonly listen?: string;
@@ -64,7 +62,7 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
   const openServer = serverOf(options, maxMessageBytes);
   const terminations = new Set<() => void>();
   const listen = options.listen === undefined ? null : parseListen(options.listen);
-  const guard = await loadGuard(await readText(options.guard, 'a guard, as foreguard compile writes it'));
+  const guard = await openGuard(options);
   const { file } = guard;
   const settings = sessionSettings(options, file);
   // Refuses now what a session would refuse later.

@@ -1,4 +1,5 @@
 import { compileGuard } from '../../rules/risk/index.js';
+import { compileRules } from '../../rules/specification/index.js';
 import { replay } from '../../study/evaluation/index.js';
 import { describeReplay } from './describeReplay.js';
 import { loadLearntModel, loadSpecification, TraceFiles, type TraceOptions } from './inputs.js';
@@ -10,19 +11,34 @@ import { type Outcome, Progress, plural, type Terminal } from './terminal.js';
 
 interface ReplayCommandOptions extends TraceOptions {
   readonly spec: string;
-  readonly model: string;
+  readonly model?: string;
   readonly precision: string;
   readonly thresholds?: string;
   readonly explain?: boolean;
 }
 
+/** The guard to replay: of the specification and its model, or of its rules alone; with what is said of the model. */
+async function guardOf({ spec, model: source, strict, precision }: ReplayCommandOptions) {
+  const specification = await loadSpecification(spec);
+  if (source === undefined) {
+    const guard = compileRules(specification);
+    return { specification, guard, notes: [], notJudged: [], leftOut: [], sampled: [], learntFrom: null };
+  }
+  const model = await loadLearntModel(source);
+  const judged = judgedModel(specification, model, strict);
+  return {
+    ...judged,
+    guard: compileGuard(judged.specification, model, { precision: parsePrecision(precision) }),
+    leftOut: leftOutNotes(model, source),
+    sampled: describeSampledModel(model),
+    learntFrom: sampledOf(model),
+  };
+}
+
 /** `foreguard replay`: replays recorded traces through a guard and reports its decisions. */
 export async function replayTraces(options: ReplayCommandOptions, terminal: Terminal): Promise<Outcome> {
   const thresholds = parseThresholds(options.thresholds);
-  const model = await loadLearntModel(options.model);
-  const judged = judgedModel(await loadSpecification(options.spec), model, options.strict);
-  const { specification } = judged;
-  const guard = compileGuard(specification, model, { precision: parsePrecision(options.precision) });
+  const { specification, guard, ...judged } = await guardOf(options);
   const progress = new Progress(terminal);
   const traces = new TraceFiles(options, specification, (read) =>
     progress.show(() => `${plural(read, 'trace')} replayed`),
@@ -35,18 +51,13 @@ export async function replayTraces(options: ReplayCommandOptions, terminal: Term
   });
   progress.clear();
   const errors = result.unread.map(({ message }) => message);
-  const notes = [
-    ...traces.notes,
-    ...judged.notes,
-    ...judgement.notes(options.strict),
-    ...leftOutNotes(model, options.model),
-  ];
+  const notes = [...traces.notes, ...judged.notes, ...judgement.notes(options.strict), ...judged.leftOut];
   const notJudged = [...judged.notJudged, ...judgement.notJudged];
   const lines = [
     ...errors.map((message) => `error: ${message}`),
     ...notes.map(({ message }) => message),
     ...sampled.describe(),
-    ...describeSampledModel(model),
+    ...judged.sampled,
     ...describeReplay(result, guard, traces.leftOut()),
   ];
   return {
@@ -56,7 +67,7 @@ export async function replayTraces(options: ReplayCommandOptions, terminal: Term
       notJudged,
       unreadable: traces.unreadable,
       resampled: sampled.total,
-      learntFrom: sampledOf(model),
+      learntFrom: judged.learntFrom,
       ...result,
     },
     text: lines.join('\n'),

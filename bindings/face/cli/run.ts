@@ -51,6 +51,8 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     new Option('-s, --spec <file>', 'specification, YAML or JSON').makeOptionMandatory();
   const model = (): Option =>
     new Option('-m, --model <file>', 'model written by learn').makeOptionMandatory();
+  const modelIfAny = (): Option =>
+    new Option('-m, --model <file>', 'model written by learn; without it the rules are enforced alone');
   const traces = (): Option => new Option('-t, --traces <files...>', 'recordings of the agent');
   const shuffle = (): Option =>
     new Option(
@@ -249,7 +251,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
       .command('replay')
       .description('Says what a guard would have done on recorded traces.')
       .addOption(specification())
-      .addOption(model())
+      .addOption(modelIfAny())
       .addOption(traces().makeOptionMandatory()),
   )
     .addOption(skip())
@@ -292,7 +294,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .command('compile')
     .description('Writes guard.json, all that foreguard/guard needs at run time.')
     .addOption(specification())
-    .addOption(model())
+    .addOption(modelIfAny())
     .addOption(output('guard file to write'))
     .addOption(precision())
     .addOption(horizons())

@@ -5,8 +5,6 @@ import {
   readLearntMdp,
   requireSomeEffect,
 } from '../../estimation/learning/index.js';
-import { type Automaton, VIOLATED } from '../../languages/automaton/index.js';
-import { pastSteps } from '../../languages/logic/index.js';
 import {
   checkBudget,
   checkGuardFile,
@@ -16,7 +14,7 @@ import {
   withTrees,
 } from '../../runtime/guard/index.js';
 import type { Dtmc, Mdp } from '../../solvers/model/index.js';
-import { hashJson, type Specification } from '../specification/index.js';
+import { guardedRule, hashJson, type Specification } from '../specification/index.js';
 import { type ConfidenceUppers, confidenceUppers } from './confidenceUppers.js';
 import { driftRows } from './driftRows.js';
 import { durationInSteps } from './duration.js';
@@ -70,12 +68,7 @@ export function compileGuard(
       constraints: { ...constraints },
       ...fileStates(view),
       rules: rules.map((risk, r) =>
-        guardRule(
-          risk,
-          specification.samplingPeriod ?? undefined,
-          uppersOf?.(risk),
-          shield?.rules[r] ?? null,
-        ),
+        guardRule(risk, specification, uppersOf?.(risk), shield?.rules[r] ?? null),
       ),
       ...(durations.length > 0 && { durations: Object.fromEntries(durations) }),
       ...(shield !== null && { actions: shield.actions }),
@@ -96,7 +89,7 @@ export function compileGuard(
 
 function guardRule(
   risk: RuleRisk,
-  samplingPeriod: string | undefined,
+  specification: Specification,
   confidence: ConfidenceUppers | undefined,
   shielded: ShieldTables['rules'][number],
 ): GuardRule {
@@ -107,23 +100,9 @@ function guardRule(
     lower: fileEntries(lower, width),
     upper: fileEntries(upper, width),
   });
-  const past = evaluation === 'trace' ? pastSteps(rule.formula, samplingPeriod) : 0;
-  const { name, formulaText, levels, escalate, maxReflections, afterViolation, onFailure, horizonSteps } =
-    rule;
   return {
-    name,
-    formula: formulaText,
-    evaluation,
-    automaton: evaluation === 'trace' && rule.atEnd === 'weak' ? weakAtEnd(automaton) : automaton,
-    ...(past > 0 && { pastSteps: past === Infinity ? null : past }),
+    ...guardedRule(rule, evaluation, automaton, specification),
     ...(monitor !== null && { monitor }),
-    levels,
-    escalate,
-    maxReflections,
-    ...(rule.shadow && { shadow: true }),
-    afterViolation,
-    onFailure,
-    horizonSteps,
     ...(shielded !== null && !rule.namesStrategy && { shieldChooses: true }),
     tables: packTables(automaton, arrived.length / width, (entry) => arrived[entry], {
       ...inFile(risk),
@@ -141,14 +120,6 @@ function guardRule(
         ),
       }),
     }),
-  };
-}
-
-/** Under `weak`, a run may end in any state that is not violated. */
-function weakAtEnd(automaton: Automaton): Automaton {
-  return {
-    ...automaton,
-    accepting: Array.from(automaton.verdict, (verdict) => Number(verdict !== VIOLATED)),
   };
 }
 

@@ -145,12 +145,11 @@ function parseLevels(
   misspelt: boolean,
 ): Level[] {
   const given = ['threshold', 'minimumSafe', 'levels'].filter((key) => entries.has(key));
-  if (given.length === 0 && misspelt) return [];
-  if (given.length !== 1) {
-    const found = given.length === 0 ? 'none of them' : given.join(' and ');
+  if (given.length === 0) return misspelt ? [] : [{ threshold: { compare: 'risk>=', value: 1 }, strategy }];
+  if (given.length > 1) {
     document.problem(
       rule,
-      `${what} needs exactly one of threshold, minimumSafe, levels; found ${found}`,
+      `${what} may have one of threshold, minimumSafe, levels; found ${given.join(' and ')}`,
       'threshold, minimumSafe or levels',
     );
     return [];

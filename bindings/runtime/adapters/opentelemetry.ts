@@ -110,6 +110,7 @@ const STATUS_ERROR = 2;
 /** Reasons that are not faults: a new reason is a fault until it is listed here. */
 const ORDINARY: ReadonlySet<Verdict['reason']> = new Set<Verdict['reason']>([
   'below-threshold',
+  'kept',
   'at-threshold',
   'violated',
   'after-violation',
@@ -141,7 +142,7 @@ function emitSpan(tracer: SpanStarter, verdict: Verdict, run: string, seconds: n
   };
   if (wouldDecide !== decision) attributes['foreguard.would_decide'] = wouldDecide;
   if (step !== null) {
-    attributes['foreguard.risk'] = step.risk;
+    if (!Number.isNaN(step.risk)) attributes['foreguard.risk'] = step.risk;
     attributes['foreguard.lower'] = step.lower;
     attributes['foreguard.upper'] = step.upper;
   }
@@ -191,7 +192,7 @@ function measuring(meter: InstrumentMaker): (verdict: Verdict, seconds: number) 
       'gen_ai.tool.name': tool,
     });
     durations.record(seconds, { [DECISION_SPAN.decision]: decision });
-    if (step !== null) risks.record(step.risk, { 'foreguard.rule': rule });
+    if (step !== null && !Number.isNaN(step.risk)) risks.record(step.risk, { 'foreguard.rule': rule });
     if (!ORDINARY.has(reason)) faults.add(1, { 'error.type': reason });
   };
 }

@@ -19,7 +19,7 @@ export interface BeginRecord {
   readonly run: string;
   readonly time: number;
   /** SHA-256 of the guard file's canonical JSON, and the hashes in the file. */
-  readonly guard: { readonly file: string; readonly specification: string; readonly model: string };
+  readonly guard: { readonly file: string; readonly specification: string; readonly model: string | null };
   /** The session options that decisions depend on. */
   readonly options: {
     readonly onFault: 'stop' | 'block';

@@ -76,7 +76,7 @@ export class ActionTables {
     this.#planes = tables.of('planes', () => {
       const valuations = Uint32Array.from(file.states.valuations);
       return file.rules.map((rule) =>
-        rule.tables.least === undefined ? null : new RuleValues(rule, file, valuations),
+        rule.tables?.least === undefined ? null : new RuleValues(rule, file, valuations),
       );
     });
     this.#numbers = tables.of('names', () => new Map(names.map((name, i) => [name, i])));

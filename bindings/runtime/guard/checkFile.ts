@@ -59,7 +59,7 @@ export function checkFile(value: unknown): GuardFile {
   }
   onlyKeys(file, 'the file', KEYS);
   text(file.specificationHash, 'specificationHash');
-  text(file.modelHash, 'modelHash');
+  if (file.modelHash !== null) text(file.modelHash, 'modelHash');
   const predicates = list(file.predicates, 'predicates').map((item, i) => {
     const { name, expression } = fields(item, `predicates[${i}]`);
     text(expression, `predicates[${i}].expression`);
@@ -86,6 +86,7 @@ export function checkFile(value: unknown): GuardFile {
     if (names.has(name)) fail(`rules[${i}].name`, name, 'a name that no other rule has');
     names.add(name);
   });
+  if (file.modelHash === null) checkRulesAlone(file, states, rules);
   if (file.durations !== undefined) {
     for (const [duration, steps] of Object.entries(fields(file.durations, 'durations')))
       index(steps, `durations.${duration}`, Number.MAX_SAFE_INTEGER);
@@ -120,6 +121,18 @@ export function checkFile(value: unknown): GuardFile {
   if (file.resample !== undefined && !(RESAMPLE_POLICIES as readonly unknown[]).includes(file.resample))
     fail('resample', file.resample, `one of ${RESAMPLE_POLICIES.join(', ')}, or nothing`);
   return value as GuardFile;
+}
+
+/** Without a model there is nothing to look up, and nothing that could be compared with the agent. */
+function checkRulesAlone(file: Fields, states: number, rules: readonly unknown[]): void {
+  const expected = 'nothing, for the file has no model (modelHash: null)';
+  if (states > 0) failAs('states.draws', `${states} states`, expected);
+  for (const part of ['actions', 'drift', 'confidence', 'durations', 'onIdle'])
+    if (file[part] !== undefined) fail(part, file[part], expected);
+  rules.forEach((rule, i) => {
+    const { tables } = rule as Fields;
+    if (tables !== undefined) fail(`rules[${i}].tables`, tables, expected);
+  });
 }
 
 /** Returns the number of states. */

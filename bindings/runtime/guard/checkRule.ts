@@ -89,6 +89,13 @@ export function checkRule(
   if (rule.horizonSteps !== null) index(rule.horizonSteps, `${path}.horizonSteps`, Number.MAX_SAFE_INTEGER);
   if (rule.shieldChooses !== undefined && typeof rule.shieldChooses !== 'boolean')
     fail(`${path}.shieldChooses`, rule.shieldChooses, 'true or false');
+  if (rule.tables === undefined) {
+    if (evaluation !== 'trace')
+      fail(`${path}.tables`, undefined, 'tables, for rules of a state compare a risk');
+    if (rule.horizonSteps !== null)
+      fail(`${path}.horizonSteps`, rule.horizonSteps, 'null, for the rule has no tables');
+    return name;
+  }
   const { confidence, horizons } = readTables(rule.tables, `${path}.tables`, states, verdict);
   if (confident) {
     const expected = 'text, for the guard decides on it';

@@ -75,7 +75,8 @@ export class DriftTest {
     this.falseAlarmRate = drift.falseAlarmRate;
     this.onDrift = drift.onDrift;
     this.#threshold = -Math.log(drift.falseAlarmRate);
-    this.#modelHash = modelHash;
+    // Drift is watched of a model: `checkFile` requires one.
+    this.#modelHash = modelHash ?? '';
     const rows = states.draws.length + 1;
     this.#rowStart = new Uint32Array(rows + 1);
     this.#dataDraws = new Float64Array(rows);

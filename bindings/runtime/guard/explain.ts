@@ -68,9 +68,11 @@ function because(
   // A bound of PCTL is on the probability of an event, which need not be what breaks the bound.
   const breach = rule?.evaluation === 'state' ? `the event that ${named} bounds` : `breaking ${named}`;
   const unknown =
-    result.upper === 0
-      ? `${named} cannot be broken any more`
-      : `the risk of ${breach} is not known and counts as 1, between 0 and 1`;
+    rule?.tables === undefined
+      ? `${named} may be broken`
+      : result.upper === 0
+        ? `${named} cannot be broken any more`
+        : `the risk of ${breach} is not known and counts as 1, between 0 and 1`;
   const isLeast = result.decidedOn === 'least';
   const theRisk = isLeast
     ? `the least risk of ${breach} over all ways to go on`
@@ -80,9 +82,13 @@ function because(
   switch (result.reason) {
     case 'below-threshold':
     case 'at-threshold':
+      if (rule !== undefined && rule.tables === undefined)
+        return `Steps that could not be read may have broken ${named}.`;
       return `T${theRisk.slice(1)} ${risk(result, file)}; ${compared}.${learnt}${whateverIsDone(rule, file)}${idleHere(result, file)}`;
+    case 'kept':
+      return `Nothing breaks ${named}${file.rules.length === 1 ? '' : ' or another rule'} here.`;
     case 'violated':
-      return `${brokenBefore ? brokeBefore(file) : 'This step breaks'} ${named}; its risk is 1, certified in [1, 1]; ${thresholds(result, rule)}.`;
+      return `${brokenBefore ? brokeBefore(file) : 'This step breaks'} ${named}${rule?.tables === undefined ? '' : `; its risk is 1, certified in [1, 1]; ${thresholds(result, rule)}`}.`;
     case 'after-violation':
       return `An earlier step broke ${named}.`;
     case 'escalated':
@@ -114,7 +120,10 @@ function because(
 
 /** Explains that a rule does not distinguish actions, in a guard whose other rules do. */
 function whateverIsDone(rule: GuardRule | undefined, { actions }: GuardFile): string {
-  return actions === undefined || rule === undefined || rule.tables.least !== undefined
+  return actions === undefined ||
+    rule === undefined ||
+    rule.tables?.least !== undefined ||
+    rule.tables === undefined
     ? ''
     : ' It is that of the state, whatever the action.';
 }

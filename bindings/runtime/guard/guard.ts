@@ -323,7 +323,7 @@ export class Guard {
     if (bounds !== undefined) return bounds;
     const durations = Object.keys(this.file.durations ?? {});
     const known = this.file.rules.map(
-      ({ name, tables }) => `${name}: ${Object.keys(tables.horizons ?? {}).join(', ') || 'none'}`,
+      ({ name, tables }) => `${name}: ${Object.keys(tables?.horizons ?? {}).join(', ') || 'none'}`,
     );
     throw new InvalidArgumentError(
       `rule "${rule}" has no risk within ${typeof horizon === 'number' ? `${horizon} steps` : horizon}; horizons by rule: ${known.join('; ')}${durations.length > 0 ? `; durations: ${durations.join(', ')}` : ''}. Compile the guard with the horizon`,

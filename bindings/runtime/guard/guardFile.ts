@@ -52,7 +52,8 @@ export interface GuardRule {
    * `block`.
    */
   readonly shieldChooses?: boolean;
-  readonly tables: PackedTables;
+  /** Absent for a rule that is enforced by its automaton alone: what breaks it is refused, and no risk is known. */
+  readonly tables?: PackedTables;
 }
 
 /**
@@ -148,7 +149,8 @@ export interface GuardFile {
   readonly format: 'foreguard-guard';
   readonly version: 2;
   readonly specificationHash: string;
-  readonly modelHash: string;
+  /** Null for a guard of rules alone, which holds no states of a chain; its rules have no tables. */
+  readonly modelHash: string | null;
   readonly predicates: readonly { readonly name: string; readonly expression: string }[];
   readonly constraints: { readonly state?: string; readonly transition?: string; readonly end?: string };
   /** The same expressions, parsed and type-checked: with trees, a guard loads without a parser. */

@@ -12,6 +12,7 @@ export type Fault =
 /**
  * Why a guard decided as it did:
  * - `below-threshold`, `at-threshold`: the risk was compared
+ * - `kept`: the step does not break the rule, which is enforced by its automaton alone
  * - `violated`: the rule was broken at this step
  * - `after-violation`: the rule was broken at an earlier step
  * - `escalated`: the rule has reflected `maxReflections` times since the last allow
@@ -29,6 +30,7 @@ export type Fault =
 export type Reason =
   | Fault
   | 'below-threshold'
+  | 'kept'
   | 'at-threshold'
   | 'violated'
   | 'after-violation'
@@ -51,7 +53,7 @@ export interface GuardStep {
    * before it runs. Without a session, ask a guard that judges actions by `Guard.propose`, which also charges it to a budget.
    */
   action: string | null;
-  /** The number that counts, of which `decidedOn` says what it is: `upper`, or the larger of `upper` and `confidenceUpper`; 1 where the risk is unknown. */
+  /** The number that counts, of which `decidedOn` says what it is: `upper`, or the larger of `upper` and `confidenceUpper`; 1 where the risk is unknown; NaN where a rule without tables is kept. */
   risk: number;
   /** Certified bounds on the risk of `rule`, under `least` on its least risk; 0 and 1 where it is unknown. */
   lower: number;

@@ -54,6 +54,8 @@ export class Observer implements Observation {
   error: unknown = null;
   readonly errors: unknown[];
 
+  /** Whether states are those of a model: without one, no state is unknown. */
+  readonly #hasModel: boolean;
   readonly #draws: Float64Array;
   readonly #rowStart: Uint32Array;
   readonly #columns: Uint32Array;
@@ -83,6 +85,7 @@ export class Observer implements Observation {
       if (holds) this.#ofState[i >>> 5] |= 1 << (i & 31);
     });
     this.readsAction = ofState.includes(false);
+    this.#hasModel = file.modelHash !== null;
     this.#draws = tables.of('draws', () => Float64Array.from(states.draws));
     this.#rowStart = tables.of('seen.rowStart', () => Uint32Array.from(seen.rowStart));
     this.#columns = tables.of('seen.columns', () => Uint32Array.from(seen.columns));
@@ -233,7 +236,7 @@ export class Observer implements Observation {
         return 'forbidden-transition';
       this.unseenTransition = index >= 0 && this.#previousState >= 0;
     }
-    if (index < 0 || !(this.#draws[index] > 0)) return 'unknown-state';
+    if (this.#hasModel && !(index >= 0 && this.#draws[index] > 0)) return 'unknown-state';
     return this.irregular ? 'irregular-time' : null;
   }
 

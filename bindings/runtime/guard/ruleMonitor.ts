@@ -183,6 +183,10 @@ export class RuleMonitor implements RuleStatus {
   decideAgain({ state, fault: found }: Observation, action: ShieldedAction | null, isApproved = false): void {
     const fault = this.actionUnread ? 'predicate-failed' : (found ?? untriedFault(action));
     this.fault = fault;
+    if (this.rule.tables === undefined) {
+      this.#decideByAutomaton(found);
+      return this.#escalate(isApproved);
+    }
     const onFault = fault === 'predicate-failed' ? this.#onUnread : this.#onUnknown;
     let tried: Strategy | null | undefined;
     this.strategy = null;
@@ -216,6 +220,37 @@ export class RuleMonitor implements RuleStatus {
       this.strategy = onFault;
       this.reason = fault;
     }
+    this.#escalate(isApproved, tried);
+  }
+
+  /**
+   * Decides without tables: what breaks the rule is refused, and so is what may have broken it because it could not be read. Nothing is said of later steps:
+   * whatever else is not known of the observation does not concern the rule.
+   */
+  #decideByAutomaton(found: Fault | null): void {
+    const isForbidden = found === 'forbidden-state' || found === 'forbidden-transition';
+    const isBroken = this.#monitor.violated;
+    const isUnread = !isBroken && (isForbidden || this.#monitor.mayBeViolated);
+    const fault = isUnread && found !== 'unknown-state' ? found : null;
+    this.#comparesLeast = false;
+    this.strategy = null;
+    this.reason = 'kept';
+    this.fault = fault;
+    this.lower = isBroken ? 1 : 0;
+    this.upper = this.#monitor.verdict === SATISFIED ? 0 : 1;
+    this.risk = isBroken || isUnread ? 1 : Number.NaN;
+    if (isBroken) {
+      this.strategy = this.#onViolation;
+      this.reason = this.#afterViolation ? 'after-violation' : 'violated';
+    } else if (isUnread) {
+      this.reason = fault ?? 'at-threshold';
+      if (fault === null) this.strategy = this.#strongest;
+      else this.strategy = fault === 'predicate-failed' ? this.#onUnread : this.#onUnknown;
+    }
+  }
+
+  /** Replaces a reflection that was demanded too often, and hides the strategy of a rule in shadow mode. `tried` as of `#ofState`. */
+  #escalate(isApproved: boolean, tried?: Strategy | null): void {
     this.cause = this.reason;
     this.#wantsReflection = this.strategy?.kind === 'reflect';
     if (this.#wantsReflection && this.#reflections >= this.rule.maxReflections) {

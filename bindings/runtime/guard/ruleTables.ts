@@ -75,11 +75,15 @@ export interface RuleTables {
 const opened = new WeakMap<PackedTables, RuleTables>();
 
 /**
- * Reads the tables of a rule, from a checked guard file.
+ * Reads the tables of a rule, from a checked guard file; of a rule without tables, they have no entries.
  *
  * @throws InvalidArgumentError naming the fault in them
  */
 export function openTables({ tables, automaton, name }: GuardRule): RuleTables {
+  if (tables === undefined) {
+    const risk = new BoundsTable(new Entries([], []), new Uint32Array(0), automaton.verdict);
+    return { entries: 0, risk, confidence: null, least: null, most: null, horizons: new Map() };
+  }
   const known = opened.get(tables);
   if (known !== undefined) return known;
   return readTables(tables, `rule "${name}": tables`, tables.groupOf.length, automaton.verdict);

@@ -86,7 +86,7 @@ export function checkThresholds(thresholds: readonly number[]): void {
  * depends on the actions permitted before.
  */
 export function hasTradeOff({ actions, rules }: GuardFile, r: number): boolean {
-  return actions?.mode !== 'budget' || rules[r].tables.least === undefined;
+  return actions?.mode !== 'budget' || rules[r].tables?.least === undefined;
 }
 
 /** The trade-off between missed violations and false alarms, over thresholds, in ascending order. */

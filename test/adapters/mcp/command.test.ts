@@ -92,6 +92,37 @@ describe('foreguard mcp-proxy', () => {
     expect(verified.status).toBe(0);
   });
 
+  it('enforces the rules of a specification from the first call, without a model', async () => {
+    const [spec, log] = [join(folder, 'rules.yaml'), join(folder, 'rules.jsonl')];
+    writeFileSync(
+      spec,
+      `version: 1
+predicates:
+  fetches: 'action.name == "fetch"'
+  abroad: 'action.name == "send" && !action.arguments.to.endsWith("@home.example")'
+rules: { noneAbroadAfterFetch: { formula: 'G !(abroad & (O fetches))' } }`,
+    );
+    const server = ['--', process.execPath, programs.server];
+    const proxy = [programs.foreguard, 'mcp-proxy', '--spec', spec, '--log', log, ...server];
+    const connection = await overStdio(proxy).client;
+    const call = async (name: string, args: Record<string, unknown>) =>
+      (await connection.callTool({ name, arguments: args })).isError !== true;
+    expect(await call('send', { to: 'eve@away.example' })).toBe(true);
+    expect(await call('fetch', { url: 'x' })).toBe(true);
+    expect(await call('send', { to: 'eve@away.example' })).toBe(false);
+    expect(await call('send', { to: 'ann@home.example' })).toBe(true);
+    await connection.close();
+    const replay = (...source: string[]) =>
+      spawnSync(process.execPath, [programs.foreguard, 'audit', 'replay', log, ...source], {
+        encoding: 'utf8',
+      });
+    const replayed = replay('--spec', spec);
+    expect(replayed.stdout).toMatch(/4 decisions of 1 run, the same to the last bit/);
+    writeFileSync(spec, readFileSync(spec, 'utf8').replace('fetches))', 'abroad))'));
+    expect(replay('--spec', spec).stderr).toMatch(/none of which began with .*rules\.yaml/);
+    expect(replay('--spec', spec, '--guard', spec).stderr).toMatch(/either --guard FILE, .* or --spec FILE/);
+  });
+
   it('guards a server at an address over HTTP, each client for itself', async () => {
     const { url: upstream } = await listening('stdout', programs.server, '0');
     const { child, url } = await listening(

@@ -93,9 +93,10 @@ describe('a guard file', () => {
     const [rule] = file.rules;
     const lenient = guardFile([ruleOf(never, risks, { threshold: 0.9 })]);
     expect(await hashOf(lenient)).not.toBe(first);
+    const tables = rule.tables!;
     for (const wrong of [
-      { ...file, rules: [{ ...rule, tables: { ...rule.tables, risk: '/////wAAAAAAAAAAAAAAAA==' } }] },
-      { ...file, rules: [{ ...rule, tables: { ...rule.tables, risk: '' } }] },
+      { ...file, rules: [{ ...rule, tables: { ...tables, risk: '/////wAAAAAAAAAAAAAAAA==' } }] },
+      { ...file, rules: [{ ...rule, tables: { ...tables, risk: '' } }] },
       guardFile([ruleOf(never, [0.1])]),
       { ...file, rules: [] },
       { ...file, predicates: [{ name: 'a', expression: 'true' }] },

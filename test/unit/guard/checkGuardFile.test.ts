@@ -78,7 +78,7 @@ describe('a guard file', () => {
     ['rules.0.tables.groups.0', [0, 4], 'without a verdict'],
     ['rules.0.tables.horizons', { soon: {} }, 'numbers of steps'],
     ['rules.0.tables.horizons', { 3: { risk: '' } }, 'horizons.3.risk is 0 bytes, expected 48'],
-    ['rules.0.tables.least', { bounds: file.rules[0].tables.risk, upper: '' }, 'where least is'],
+    ['rules.0.tables.least', { bounds: file.rules[0].tables!.risk, upper: '' }, 'where least is'],
     ['rules.0.automaton.predicates.0', 'c', 'one of a, b'],
     ['rules.0.automaton.initial', 4, 'from 0 to 3'],
     ['rules.0.automaton.verdict.0', 3, '0, 1 or 2'],
@@ -108,7 +108,7 @@ describe('a guard file', () => {
   }
 
   it('is refused where bounds that a budget rests on are no probabilities', () => {
-    const { risk, ...tables } = file.rules[0].tables;
+    const { risk, ...tables } = file.rules[0].tables!;
     const withLeast = (upper: number): unknown =>
       changed('rules.0.tables', {
         ...tables,
@@ -158,7 +158,7 @@ describe('a guard file', () => {
     const inSteps = lacking({ 3: [0, 0, 0, 0] }, [0.2, 0.3, 0.4, 0.5]) as GuardFile;
     expect(() => checkGuardFile(inSteps)).not.toThrow();
     const [rule] = inSteps.rules;
-    const { risk } = rule.tables;
+    const { risk } = rule.tables!;
     const bare = { ...inSteps, rules: [{ ...rule, tables: { ...rule.tables, horizons: { 3: { risk } } } }] };
     expect(() => checkGuardFile(bare)).toThrow('horizons.3.confidenceUpper is undefined');
   });

@@ -266,9 +266,9 @@ describe('parseSpecification', () => {
       /reflect is what escalates/,
     ],
     [
-      'a rule without a threshold',
-      `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a' } }`,
-      /needs exactly one of threshold, minimumSafe, levels; found none of them/,
+      'a rule with two kinds of thresholds',
+      `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a', threshold: 0.1, minimumSafe: 0.9 } }`,
+      /may have one of threshold, minimumSafe, levels; found threshold and minimumSafe/,
     ],
     [
       'P=? as a rule',

@@ -187,6 +187,7 @@ export {
   timeToViolation,
 } from '../../../rules/risk/index.js';
 export {
+  compileRules,
   type LearningSpecification,
   type Problem,
   parseSpecification,

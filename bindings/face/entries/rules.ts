@@ -1,0 +1,10 @@
+/** `foreguard/rules`: a specification, and the guard of its rules alone, without the kernel. */
+
+export {
+  compileRules,
+  parseSpecification,
+  type RuleSpecification,
+  type Specification,
+  SpecificationError,
+} from '../../rules/specification/index.js';
+export type { GuardFile } from '../../runtime/guard/index.js';
