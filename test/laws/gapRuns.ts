@@ -9,18 +9,18 @@ export const pick = <T>(random: Random, values: readonly T[]): T => values[below
 export interface Run {
   readonly trace: Trace;
   readonly valuations: readonly number[];
-  /** Per step what is missing before it. */
-  readonly missing: readonly (number | 'some' | 'anywhere')[];
+  /** Per step what is missing before it; `early`: it may be none itself. */
+  readonly missing: readonly (number | 'some' | 'anywhere' | 'early')[];
 }
 
 /** A run over the predicates a and b, with times in periods of a second, and at most one gap. */
 export function runOf(random: Random, resample: 'error' | 'hold' | 'skip', id: string): Run {
   const valuations: number[] = [];
-  const missing: (number | 'some' | 'anywhere')[] = [];
+  const missing: Run['missing'][number][] = [];
   const steps: Step[] = [];
   let time = 10;
   let gaps = 1;
-  const add = (lost: (typeof missing)[number], told: unknown): void => {
+  const add = (lost: Run['missing'][number], told: unknown): void => {
     const valuation = below(random, 4);
     valuations.push(valuation);
     missing.push(lost);
@@ -41,7 +41,10 @@ export function runOf(random: Random, resample: 'error' | 'hold' | 'skip', id: s
       time += ahead ? 200 + gaps : -200;
       add(gaps > 1 ? 'anywhere' : 'some', time);
       [gaps, left] = [1, left - 1];
-    } else if (chance > 0.85) {
+    } else if (chance > 0.8 && resample === 'error' && gaps === 1) {
+      time += 0.3;
+      add('early', time);
+    } else if (chance > 0.75) {
       add(0, undefined);
       gaps++;
     } else {
@@ -62,6 +65,7 @@ export function fillings({ valuations, missing, trace }: Run): number[][] {
     (before, v, i) => {
       const lost = missing[i];
       if (lost === 0) return before.map((word) => [...word, v]);
+      if (lost === 'early') return before.flatMap((word) => [word, [...word, v]]);
       if (lost !== 'anywhere')
         return before.flatMap((word) =>
           (lost === 'some' ? upToFive : words(lost)).map((gap) => [...word, ...gap, v]),

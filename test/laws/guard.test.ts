@@ -63,7 +63,7 @@ const rank: Record<Decision, number> = {
 
 // ---- The same by its definition (docs/semantics/decisions.md, docs/semantics/time.md): sets of automaton states, all completions of a valuation.
 
-type Lost = number | 'some' | 'anywhere';
+type Lost = number | 'some' | 'anywhere' | 'early';
 
 /** Seconds that pass before a step without time. */
 const UNTIMED_GAP = 7;
@@ -71,6 +71,8 @@ const UNTIMED_GAP = 7;
 class SlowGuard {
   readonly world: World;
   sets: Set<number>[];
+  /** The states before the last step. */
+  befores: Set<number>[];
   violated: boolean[];
   reflections: number[];
   previous: number | null = null;
@@ -84,6 +86,7 @@ class SlowGuard {
   constructor(world: World) {
     this.world = world;
     this.sets = world.rules.map(() => new Set([0]));
+    this.befores = world.rules.map(() => new Set([0]));
     this.violated = world.rules.map((rule) => rule.verdict[0] === 1);
     this.reflections = world.rules.map(() => 0);
   }
@@ -131,7 +134,11 @@ class SlowGuard {
       if (rule.evaluation === 'trace' && !before) {
         const doubt = this.lose(r, lost);
         const next = new Set<number>();
-        if (this.violated[r]) for (const q of this.sets[r]) next.add(q);
+        const early = lost === 'early' ? this.early(r, completions) : null;
+        this.befores[r] =
+          early === null ? new Set(this.sets[r]) : new Set([...this.sets[r], ...this.befores[r]]);
+        if (early !== null) for (const q of early) next.add(q);
+        else if (this.violated[r]) for (const q of this.sets[r]) next.add(q);
         else for (const q of this.sets[r]) for (const v of completions) next.add(rule.delta[q][v]);
         const open = new Set([...next].filter((q) => rule.verdict[q] !== 1));
         this.violated[r] = open.size === 0;
@@ -179,7 +186,20 @@ class SlowGuard {
     const excess = Math.max(0, this.excess + late);
     const missing = Math.round(excess / period);
     this.excess = Math.max(0, excess - missing * period);
-    return missing > 0 && this.gaps > 1 ? 'anywhere' : missing;
+    if (missing === 0 && late >= 0) return 0;
+    if (this.gaps > 1) return 'anywhere';
+    return missing === 0 ? 'early' : missing;
+  }
+
+  /** An observation too early is a step or none; where it breaks the rule as a step, and in place of the one before, it does so for certain. */
+  early(r: number, completions: readonly number[]): Set<number> {
+    const { delta, verdict } = this.world.rules[r];
+    const after = (states: Set<number>): number[] =>
+      [...states].flatMap((q) => completions.map((v) => delta[q][v]));
+    const isStep = after(this.sets[r]);
+    const breaks = (states: readonly number[]): boolean => states.every((q) => verdict[q] === 1);
+    if (breaks(isStep) && breaks(after(this.befores[r]))) return new Set(isStep);
+    return new Set([...this.sets[r], ...isStep]);
   }
 
   /** Whatever was there: all valuations at each step that is missing. Returns whether the rule may have been violated, though not for certain. */
@@ -199,7 +219,8 @@ class SlowGuard {
       const reached = new Set(this.sets[r]);
       for (const _ of delta) for (const q of after(reached)) reached.add(q);
       take(reached);
-    } else for (let i = 0; i < lost && !this.violated[r]; i++) take(new Set(after(this.sets[r])));
+    } else if (lost !== 'early')
+      for (let i = 0; i < lost && !this.violated[r]; i++) take(new Set(after(this.sets[r])));
     return doubt;
   }
 }

@@ -40,6 +40,8 @@ export class GapCheck {
    * Number of missing steps in the gap before the last time: 0 if the gap is regular or too short; NaN if it is unknown, for example because time went back.
    */
   missing = 0;
+  /** The last time came too early. */
+  early = false;
 
   constructor({ seconds, tolerance }: SamplingPeriod) {
     this.#seconds = seconds;
@@ -52,6 +54,7 @@ export class GapCheck {
     this.#gaps = 1;
     this.#excess = 0;
     this.missing = 0;
+    this.early = false;
   }
 
   /**
@@ -65,11 +68,13 @@ export class GapCheck {
     this.#previous = time;
     this.#gaps = 1;
     this.missing = 0;
+    this.early = false;
     if (Number.isNaN(previous)) return true;
     const late = time - previous - gaps * this.#seconds;
     if (Math.abs(late) <= gaps * this.#slack + roundingOf(previous, time)) return true;
     if (time < previous) this.missing = Number.NaN;
     else this.#countMissing(late);
+    this.early = late < 0 && time >= previous;
     return false;
   }
 

@@ -69,7 +69,7 @@ export function explainRule(
 /** Explains a rule across a gap, in which anything may have become due and anything may have been done. */
 function openAcrossGap(step: number, since: number, isUncounted: boolean): Explanation {
   const missing = isUncounted
-    ? 'nobody knows how many steps are missing'
+    ? 'nobody knows how many steps there were'
     : 'steps that nobody observed are missing';
   const text = `open after step ${step}: ${missing} before step ${since}, so neither whether one of them broke it nor what is still due is known`;
   return { verdict: 'open', step, evidence: [], obligations: [], text };

@@ -189,7 +189,7 @@ export class Decider {
     const { readsAction } = this.observer;
     const undone = readsAction && asked.isUndone && this.#step >= 0;
     if (undone) rules.restore();
-    if (asked.lost !== 0) rules.lose(asked.lost);
+    rules.begin(asked.lost);
     if (readsAction) rules.save();
     return undone;
   }

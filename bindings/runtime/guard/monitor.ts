@@ -20,6 +20,8 @@ export class Monitor {
   readonly #bits: Int32Array;
   /** A valuation of which nothing is known. */
   readonly #nothing: Uint32Array;
+  /** Every predicate is known. */
+  readonly #everything: Uint32Array;
   #state: number;
   /** Number of steps read. */
   #steps = 0;
@@ -31,8 +33,12 @@ export class Monitor {
   #members = new Uint8Array(0);
   #next = new Uint8Array(0);
   #visited = new Uint8Array(0);
-  readonly #saved = { state: 0, violated: false, steps: 0, inDoubt: 0, from: 0, to: 0 };
+  /** The states before the last step, as `#state` and `#members`. */
+  #before: number;
+  #membersBefore = new Uint8Array(0);
+  readonly #saved = { state: 0, before: 0, violated: false, steps: 0, inDoubt: 0, from: 0, to: 0 };
   #savedMembers = new Uint8Array(0);
+  #savedBefore = new Uint8Array(0);
 
   /** @param predicates names in the order of the observation's bits. */
   constructor(automaton: Automaton, predicates: readonly string[]) {
@@ -40,13 +46,14 @@ export class Monitor {
     this.#stepper = bindAutomaton(automaton, [...predicates]);
     this.#bits = Int32Array.from(automaton.predicates, (name) => predicates.indexOf(name));
     this.#nothing = new Uint32Array(Math.max(1, Math.ceil(predicates.length / 32)));
-    this.#state = automaton.initial;
+    this.#everything = new Uint32Array(this.#nothing.length).fill(0xffffffff);
+    this.#state = this.#before = automaton.initial;
     this.reset();
   }
 
   /** Returns to the beginning of a run. */
   reset(): void {
-    this.#state = this.automaton.initial;
+    this.#state = this.#before = this.automaton.initial;
     this.violated = this.automaton.verdict[this.#state] === VIOLATED;
     this.#steps = 0;
     this.#inDoubt = 0;
@@ -58,26 +65,34 @@ export class Monitor {
   save(): void {
     const saved = this.#saved;
     saved.state = this.#state;
+    saved.before = this.#before;
     saved.violated = this.violated;
     saved.steps = this.#steps;
     saved.inDoubt = this.#inDoubt;
     saved.from = this.#from;
     saved.to = this.#to;
     if (this.#members.length === 0) return;
-    if (this.#savedMembers.length === 0) this.#savedMembers = new Uint8Array(this.#members.length);
+    if (this.#savedMembers.length === 0) {
+      this.#savedMembers = new Uint8Array(this.#members.length);
+      this.#savedBefore = new Uint8Array(this.#members.length);
+    }
     this.#savedMembers.set(this.#members);
+    this.#savedBefore.set(this.#membersBefore);
   }
 
   /** Returns to the last `save`. */
   restore(): void {
     const saved = this.#saved;
     this.#state = saved.state;
+    this.#before = saved.before;
     this.violated = saved.violated;
     this.#steps = saved.steps;
     this.#inDoubt = saved.inDoubt;
     this.#from = saved.from;
     this.#to = saved.to;
-    if (this.#savedMembers.length > 0) this.#members.set(this.#savedMembers);
+    if (this.#savedMembers.length === 0) return;
+    this.#members.set(this.#savedMembers);
+    this.#membersBefore.set(this.#savedBefore);
   }
 
   /** Closes a decision on the steps read since the last call: the next call forgets their possible violations. */
@@ -123,11 +138,13 @@ export class Monitor {
   advance(valuation: Uint32Array): void {
     if (this.violated) return;
     this.#steps++;
+    this.#before = this.#state;
     if (this.#state !== SET) {
       this.#state = this.#stepper.step(this.#state, valuation, 0);
       this.violated = this.automaton.verdict[this.#state] === VIOLATED;
       return;
     }
+    this.#membersBefore.set(this.#members);
     this.#next.fill(0);
     for (let q = 0; q < this.#members.length; q++) {
       if (this.#members[q] === 1) this.#next[this.#stepper.step(q, valuation, 0)] = 1;
@@ -141,8 +158,47 @@ export class Monitor {
     this.#steps++;
     const { states, roots } = this.automaton;
     this.#openSet();
+    this.#before = SET;
+    this.#membersBefore.set(this.#members);
     for (let q = 0; q < states; q++) if (this.#members[q] === 1) this.#follow(roots[q], valuation, known);
     this.#advanceFinal();
+  }
+
+  /**
+   * Reads an observation that came too early, and may or may not be a step of its own. It violates the rule for certain only if it does so both as a step and
+   * in place of the one before.
+   *
+   * @param known null means all
+   */
+  advanceEarly(valuation: Uint32Array, known: Uint32Array | null): void {
+    if (this.violated) return;
+    this.#steps++;
+    this.#openSet();
+    const before = this.#membersBefore;
+    if (this.#before !== SET) {
+      before.fill(0);
+      before[this.#before] = 1;
+      this.#before = SET;
+    }
+    const breaksBefore = this.#breaksAll(before, valuation, known);
+    const isBroken = this.#breaksAll(this.#members, valuation, known) && breaksBefore;
+    this.#members.forEach((member, q) => {
+      if (member === 0) return;
+      before[q] = 1;
+      if (!isBroken) this.#next[q] = 1;
+    });
+    this.#advanceFinal();
+  }
+
+  /** Puts into `#next` where a valuation leads from these states; returns whether that is nowhere but to a violation. */
+  #breaksAll(members: Uint8Array, valuation: Uint32Array, known: Uint32Array | null): boolean {
+    const { roots, verdict } = this.automaton;
+    this.#next.fill(0);
+    this.#visited.fill(0);
+    members.forEach((member, q) => {
+      if (member === 1) this.#follow(roots[q], valuation, known ?? this.#everything);
+    });
+    return this.#next.every((member, q) => member === 0 || verdict[q] === VIOLATED);
   }
 
   /** Reads a step of which nothing is known. */
@@ -162,6 +218,8 @@ export class Monitor {
     this.#openSet();
     if (anywhere) this.#next.fill(1);
     else this.#close();
+    this.#before = SET;
+    this.#membersBefore.set(this.#next);
     this.#advanceFinal();
   }
 
@@ -170,6 +228,7 @@ export class Monitor {
     const { states, nodes } = this.automaton;
     if (this.#members.length === 0) {
       this.#members = new Uint8Array(states);
+      this.#membersBefore = new Uint8Array(states);
       this.#next = new Uint8Array(states);
       this.#visited = new Uint8Array(nodes.length / 3);
     }

@@ -1,8 +1,8 @@
 /**
  * Number of missing steps before an observation, of which nothing is known. `some`: an unknown number, possibly none; `anywhere`: their place is unknown too,
- * because the gap contains steps without a time.
+ * because the gap contains steps without a time. `early`: none is missing, but the observation came too early, and may belong in place of the one before it.
  */
-export type LostSteps = number | 'some' | 'anywhere';
+export type LostSteps = number | 'some' | 'anywhere' | 'early';
 
 /** The readings of an observation: plain JSON. */
 export interface Readings {

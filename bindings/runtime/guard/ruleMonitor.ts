@@ -154,6 +154,11 @@ export class RuleMonitor implements RuleStatus {
     else this.#monitor.advancePartially(valuation, known);
   }
 
+  /** As `read`, of an observation that came too early. */
+  readEarly({ complete, valuation, known }: Observation): void {
+    if (this.rule.evaluation === 'trace') this.#monitor.advanceEarly(valuation, complete ? null : known);
+  }
+
   /** The rule's automaton advances by a step of which nothing is known. */
   readMissing(): void {
     if (this.rule.evaluation === 'trace') this.#monitor.advanceUnread();

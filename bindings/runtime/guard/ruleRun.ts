@@ -9,6 +9,8 @@ export class RuleRun {
   /** In the order of the file. */
   readonly watches: readonly RuleMonitor[];
   readonly history: History;
+  /** The step at hand came too early. */
+  #isEarly = false;
 
   constructor(file: GuardFile) {
     this.watches = file.rules.map((rule) => new RuleMonitor(rule, file));
@@ -21,6 +23,7 @@ export class RuleRun {
 
   reset(): void {
     this.history.reset();
+    this.#isEarly = false;
     for (const watch of this.watches) watch.reset();
   }
 
@@ -30,14 +33,20 @@ export class RuleRun {
     history.record(observation);
     for (let r = 0; r < watches.length; r++) {
       const watch = watches[r];
-      watch.read(observation);
+      if (this.#isEarly) watch.readEarly(observation);
+      else watch.read(observation);
       history.follow(r, watch.automatonState, watch.verdict);
     }
   }
 
-  /** Reads missing steps of which nothing is known: afterwards only conclusions that hold for any such steps are certain. */
-  lose(lost: LostSteps): void {
-    if (typeof lost === 'number') for (let i = 0; i < lost; i++) this.#loseStep();
+  /**
+   * Begins a step after missing ones of which nothing is known: afterwards only conclusions that hold for any such steps are certain. A step that came too
+   * early counts as one more, or in place of the one before.
+   */
+  begin(lost: LostSteps): void {
+    this.#isEarly = lost === 'early';
+    if (lost === 'early') this.history.loseTrack();
+    else if (typeof lost === 'number') for (let i = 0; i < lost; i++) this.#loseStep();
     else this.#loseTrack(lost === 'anywhere');
   }
 

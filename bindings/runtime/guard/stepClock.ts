@@ -153,12 +153,13 @@ export class StepClock {
     this.#before[0] = Number.NaN;
   }
 
-  /** The missing steps before an observation with an irregular time: none if it only comes too early. */
+  /** The missing steps before an observation with an irregular time. */
   #missing(wasLost: boolean): LostSteps {
     const missing = wasLost || this.#gaps === null ? Number.NaN : this.#gaps.missing;
-    if (missing === 0) return 0;
+    if (missing === 0 && !this.#gaps?.early) return 0;
     // Steps without a time were taken to be on time, but were not: the missing steps may lie before them.
     if (this.#untimed) return 'anywhere';
+    if (missing === 0) return 'early';
     return missing <= MAX_MISSING_STEPS ? missing : 'some';
   }
 }
