@@ -8,7 +8,7 @@ import { ruleSizes, sizeNotes, sizeTable } from './guardSizes.js';
 import { loadLearntModel, loadSpecification, requireOtherFile, rulesOf } from './inputs.js';
 import { judgedModel } from './judgedModel.js';
 import { parseDurations, parseHorizons, parsePrecision } from './numbers.js';
-import { describeSampledModel, leftOutNotes, sampledOf } from './sampled.js';
+import { describeSampledModel, learntNotes, sampledOf } from './sampled.js';
 import { formatNumber, type Outcome, plural, type Terminal } from './terminal.js';
 
 interface CompileCommandOptions {
@@ -41,7 +41,7 @@ export async function compile(options: CompileCommandOptions, terminal: Terminal
   await nodeStorage.write(options.output, text);
   const states = guard.states.draws.length;
   const effects = learntActionNotes(model, options.model);
-  const without = [...leftOutNotes(model, options.model), ...stateNotes(guard, options.spec)];
+  const without = [...learntNotes(model, options.model), ...stateNotes(guard, options.spec)];
   const sizes = ruleSizes(guard);
   const large = sizeNotes(sizes, text.length, options.output);
   return {

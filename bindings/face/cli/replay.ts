@@ -5,7 +5,7 @@ import { loadLearntModel, loadSpecification, TraceFiles, type TraceOptions } fro
 import { judgedModel } from './judgedModel.js';
 import { Judgement } from './judgement.js';
 import { parsePrecision, parseThresholds } from './numbers.js';
-import { describeSampledModel, leftOutNotes, SampledTraces, sampledOf } from './sampled.js';
+import { describeSampledModel, learntNotes, SampledTraces, sampledOf } from './sampled.js';
 import { type Outcome, Progress, plural, type Terminal } from './terminal.js';
 
 interface ReplayCommandOptions extends TraceOptions {
@@ -39,7 +39,7 @@ export async function replayTraces(options: ReplayCommandOptions, terminal: Term
     ...traces.notes,
     ...judged.notes,
     ...judgement.notes(options.strict),
-    ...leftOutNotes(model, options.model),
+    ...learntNotes(model, options.model),
   ];
   const notJudged = [...judged.notJudged, ...judgement.notJudged];
   const lines = [
