@@ -46,7 +46,8 @@ export class Resampling {
       this.#held += held;
       this.#missing += missing;
       this.#leftOut += leftOut;
-      this.#gaps?.begin();
+      if (this.#gaps === null) return;
+      this.#gaps.begin();
       for (const step of trace.steps) this.countStep(step);
     };
     return regular;

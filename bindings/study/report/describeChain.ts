@@ -66,11 +66,10 @@ export function describeChain(
   });
   const { transitions, notDrawn } = drawnTransitions(model, states);
   const { resampled, period } = learntParameters(model);
-  const sampled = resampled
-    ? [...describeSampled(resampled), describeOffset(resampled.onTime, period)].filter(
-        (line) => line !== undefined,
-      )
-    : [];
+  const sampled = [
+    ...(resampled ? describeSampled(resampled) : []),
+    describeOffset(resampled?.onTime, period),
+  ].filter((line) => line !== undefined);
   return {
     ...options,
     evaluation: table.evaluation,
