@@ -40,7 +40,7 @@ const bundles = [
   {
     name: "all of 'foreguard'",
     goal: 200,
-    budget: 242,
+    budget: 243,
     source: `export * from 'foreguard';`,
   },
   {
@@ -50,7 +50,7 @@ const bundles = [
   },
   {
     name: "all of 'foreguard/study'",
-    budget: 185,
+    budget: 186,
     source: `export * from 'foreguard/study';`,
   },
 ];
