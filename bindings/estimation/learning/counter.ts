@@ -189,7 +189,7 @@ export class Counter {
       this.#censored++;
     }
     this.#steps++;
-    if (gaps !== null && step.time === undefined) this.#resampling.countUntimed();
+    this.#resampling.countStep(step);
     this.#open = { ...open, steps: steps + 1, from };
   }
 

@@ -173,7 +173,7 @@ export class Learner {
     const { counts } = recounted.transitions;
     const all = { forgetting: memory.forgetting, count: (entry: number) => counts[entry] };
     const { held, missing, leftOut, untimed = 0 } = read.resampled;
-    // The window does not record which traces had held steps, so if any had, the numbers of all traces are reported.
+    // The window does not record which traces had held steps, so if any had, the numbers of all traces are reported; their gaps always are.
     const resampled =
       held + missing + leftOut + untimed === 0 ? { ...read.resampled, steps: kept.steps } : read.resampled;
     return learntModel({ tally: recounted, settings, ...kept, memory: all }, { ...read, ...kept, resampled });

@@ -1,9 +1,11 @@
 import { InvalidDataError } from '../../base/errors.js';
 import {
+  RegularGaps,
   resample,
   type SampledSteps,
+  type Step,
   type Trace,
-  untimedSteps,
+  withOnTime,
   withUntimed,
 } from '../../observations/trace/index.js';
 import type { LearningSettings } from './options.js';
@@ -15,6 +17,7 @@ export class Resampling {
   #missing = 0;
   #leftOut = 0;
   #untimed = 0;
+  readonly #gaps: RegularGaps | null;
   /** The number in the recording of each step of the trace at hand; null if it is its position. */
   #numbers: readonly number[] | null = null;
   /** Counts the trace at hand. */
@@ -22,6 +25,7 @@ export class Resampling {
 
   constructor(period: LearningSettings['period']) {
     this.#period = period;
+    this.#gaps = period && new RegularGaps(period);
   }
 
   /** The trace with its steps a period apart. @throws InvalidDataError if it is at fault */
@@ -42,7 +46,9 @@ export class Resampling {
       this.#held += held;
       this.#missing += missing;
       this.#leftOut += leftOut;
-      this.#untimed += untimedSteps(trace.steps, period).untimed ?? 0;
+      if (this.#gaps === null) return;
+      this.#gaps.begin();
+      for (const step of trace.steps) this.countStep(step);
     };
     return regular;
   }
@@ -55,11 +61,14 @@ export class Resampling {
   /** A trace begins that is counted step by step, as it was recorded. */
   begin(): void {
     this.#numbers = null;
+    this.#gaps?.begin();
   }
 
-  /** A step of it has no time. */
-  countUntimed(): void {
-    this.#untimed++;
+  /** The next step of it was counted, so its time counts, too. */
+  countStep({ time }: Step): void {
+    if (this.#gaps === null) return;
+    if (time === undefined) this.#untimed++;
+    this.#gaps.take(time);
   }
 
   /** The number in the recording of a step of the trace at hand. */
@@ -70,17 +79,19 @@ export class Resampling {
   /** Takes over what was counted before, in so many steps. */
   load(sampled: Partial<SampledSteps> & Pick<SampledSteps, 'missing' | 'leftOut'>): void {
     // Counts that were saved before steps held were counted say how many were missing.
-    const { missing, leftOut, untimed = 0 } = sampled;
+    const { missing, leftOut, untimed = 0, onTime } = sampled;
     this.#held = sampled.held ?? (this.#period?.resample === 'hold' ? missing : 0);
     this.#missing = missing;
     this.#leftOut = leftOut;
     this.#untimed = untimed;
+    if (onTime) this.#gaps?.load(onTime);
   }
 
   /** What was counted, in so many steps. */
   read(steps: number): SampledSteps {
     const [held, missing, leftOut] = [this.#held, this.#missing, this.#leftOut];
-    return { steps, held, missing, leftOut, ...withUntimed(this.#untimed) };
+    const onTime = this.#gaps ? withOnTime(this.#gaps.sum) : {};
+    return { steps, held, missing, leftOut, ...withUntimed(this.#untimed), ...onTime };
   }
 }
 

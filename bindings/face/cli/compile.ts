@@ -9,7 +9,7 @@ import { ruleSizes, sizeNotes, sizeTable } from './guardSizes.js';
 import { loadLearntModel, loadSpecification, requireOtherFile, rulesOf } from './inputs.js';
 import { judgedModel } from './judgedModel.js';
 import { parseDurations, parseHorizons, parsePrecision } from './numbers.js';
-import { describeSampledModel, leftOutNotes, sampledOf } from './sampled.js';
+import { describeSampledModel, learntNotes, sampledOf } from './sampled.js';
 import { formatNumber, type Outcome, plural, type Terminal } from './terminal.js';
 
 interface CompileCommandOptions {
@@ -71,7 +71,7 @@ async function compileWithModel(
   await nodeStorage.write(options.output, text);
   const states = guard.states.draws.length;
   const effects = learntActionNotes(model, source);
-  const without = [...leftOutNotes(model, source), ...stateNotes(guard, options.spec)];
+  const without = [...learntNotes(model, source), ...stateNotes(guard, options.spec)];
   const sizes = ruleSizes(guard);
   const large = sizeNotes(sizes, text.length, options.output);
   return {

@@ -6,7 +6,7 @@ import { loadLearntModel, loadSpecification, TraceFiles, type TraceOptions } fro
 import { judgedModel } from './judgedModel.js';
 import { Judgement } from './judgement.js';
 import { parsePrecision, parseThresholds } from './numbers.js';
-import { describeSampledModel, leftOutNotes, SampledTraces, sampledOf } from './sampled.js';
+import { describeSampledModel, learntNotes, SampledTraces, sampledOf } from './sampled.js';
 import { type Outcome, Progress, plural, type Terminal } from './terminal.js';
 
 interface ReplayCommandOptions extends TraceOptions {
@@ -29,7 +29,7 @@ async function guardOf({ spec, model: source, strict, precision }: ReplayCommand
   return {
     ...judged,
     guard: compileGuard(judged.specification, model, { precision: parsePrecision(precision) }),
-    leftOut: leftOutNotes(model, source),
+    leftOut: learntNotes(model, source),
     sampled: describeSampledModel(model),
     learntFrom: sampledOf(model),
   };

@@ -16,7 +16,7 @@ import { loadModel, loadSpecification } from './inputs.js';
 import { describeJoint, type JointCommandOptions, joint, namesOf } from './jointRisk.js';
 import { judgedModel, requireJudged } from './judgedModel.js';
 import { parseCount, parseDurations, parseHorizons, parsePrecision, parseTimeHorizon } from './numbers.js';
-import { describeSampledModel, leftOutNotes, sampledOf } from './sampled.js';
+import { describeSampledModel, learntNotes, sampledOf } from './sampled.js';
 import { type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
 import { describeRest, MAX_SHOWN, worst } from './worstEntries.js';
 
@@ -47,7 +47,7 @@ export async function risk(options: RiskCommandOptions, terminal: Terminal): Pro
   const { specification, notJudged } = judged;
   const notes = [
     ...judged.notes,
-    ...leftOutNotes(model, options.model),
+    ...learntNotes(model, options.model),
     ...stretchNotes(options, specification),
     ...horizonNotes(options, specification),
   ];

@@ -1,6 +1,7 @@
-import type { LearningParameters } from '../../estimation/learning/index.js';
+import type { LearningParameters, LeftOut } from '../../estimation/learning/index.js';
 import {
   addSampled,
+  describeOffset,
   describeSampled,
   NO_STEPS,
   type SampledSteps,
@@ -13,9 +14,8 @@ import type { Model } from '../../solvers/model/index.js';
 import { plural } from './terminal.js';
 
 /** How many of the steps that a model was learnt from were held, not counted, or left out; null if the model does not record it. */
-export function sampledOf({ parameters }: Model): SampledSteps | null {
-  const learnt = (parameters as { foreguard?: Partial<LearningParameters> } | undefined)?.foreguard;
-  return learnt?.resampled ?? null;
+export function sampledOf(model: Model): SampledSteps | null {
+  return toldBy(model).resampled ?? null;
 }
 
 /** The same in words, for readers of the model's figures; empty if all steps were recorded in time. */
@@ -31,14 +31,27 @@ export function describeSampledModel(model: Model): string[] {
   ];
 }
 
+/** How the model was learnt, as far as it records it. */
+function toldBy({ parameters }: Model): Partial<LearningParameters> {
+  return (parameters as { foreguard?: Partial<LearningParameters> } | undefined)?.foreguard ?? {};
+}
+
 /**
- * A note on the traces that were left out of a learnt model; none if there were none, or if the model does not record it.
+ * Notes on the traces of a learnt model, as far as it records them: those that were left out, and how far the clock of the others deviates
+ * from the sampling period.
  *
  * @param source what was read
  */
-export function leftOutNotes({ parameters }: Model, source: string): TraceNote[] {
-  const learnt = (parameters as { foreguard?: Partial<LearningParameters> } | undefined)?.foreguard;
-  const { dropped = 0, skipped = 0, unreadable = 0 } = learnt?.leftOut ?? {};
+export function learntNotes(model: Model, source: string): TraceNote[] {
+  const { leftOut, resampled, period } = toldBy(model);
+  const offset = describeOffset(resampled?.onTime, period);
+  return [
+    ...describeLeftOut(leftOut ?? {}),
+    ...(offset === undefined ? [] : [`learnt from traces: ${offset}`]),
+  ].map((message) => ({ source, message }));
+}
+
+function describeLeftOut({ dropped = 0, skipped = 0, unreadable = 0 }: Partial<LeftOut>): string[] {
   const left = dropped + skipped + unreadable;
   if (left === 0) return [];
   const causes = [
@@ -46,8 +59,9 @@ export function leftOutNotes({ parameters }: Model, source: string): TraceNote[]
     ...(skipped > 0 ? [`${skipped} at fault, or without what others tell`] : []),
     ...(unreadable > 0 ? [`${unreadable} could not be read`] : []),
   ];
-  const message = `${plural(left, 'trace')} left out of the model (${causes.join(', ')}): the rest is not a sample of the agent, and certify refuses the model`;
-  return [{ source, message }];
+  return [
+    `${plural(left, 'trace')} left out of the model (${causes.join(', ')}): the rest is not a sample of the agent, and certify refuses the model`,
+  ];
 }
 
 /** The number of steps of a recording, and of those that were not recorded: `20, 5 held`. */

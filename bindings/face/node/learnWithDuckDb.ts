@@ -16,7 +16,6 @@ import {
   describeOffset,
   describeTimeLike,
   misspeltField,
-  type SamplingPeriod,
   type TraceNote,
 } from '../../observations/trace/index.js';
 import { requireDistinctFiles } from './distinctFiles.js';
@@ -73,9 +72,9 @@ export async function learnWithDuckDb(
     const problems = async (): Promise<readonly ProblemRow[]> =>
       (await query<ProblemRow>(problemsStatement(abstraction, table, options))).rows;
     const learnt = await learnFromCounts(abstraction, rows, options, problems);
-    const untimed = learnt.report.resampled.untimed ?? 0;
+    const { untimed = 0, onTime } = learnt.report.resampled;
     const hint = untimed > 0 ? await timeLike(query, files, format, table) : undefined;
-    const notes = [hint, offset(rows, options.period ?? null)]
+    const notes = [hint, describeOffset(onTime, options.period)]
       .filter((message) => message !== undefined)
       .map((message) => ({ source: files[0], message }));
     return { ...withUnreadable(learnt, unreadable), unreadable, notes };
@@ -92,14 +91,6 @@ async function timeLike(
   if (format !== 'jsonl') return describeTimeLike(untimedColumns);
   const { rows } = await query<{ readonly name: string }>(namesWithoutTime(files));
   return describeTimeLike(rows.map(({ name }) => name));
-}
-
-/** Describes in words how far windows in seconds are off. If a chain was learnt, all gaps are on time. */
-function offset(rows: readonly CountRow[], period: SamplingPeriod | null): string | undefined {
-  if (period === null) return undefined;
-  const sum = (column: 'gaps' | 'gap_seconds'): number =>
-    rows.reduce((total, row) => total + Number(row[column] ?? 0), 0);
-  return describeOffset({ gaps: sum('gaps'), seconds: sum('gap_seconds') }, period);
 }
 
 interface UnreadableLine {

@@ -1,3 +1,4 @@
+import type { GapSum } from './regularGaps.js';
 import { SamplingGrid, type SamplingPeriod } from './samplingPeriod.js';
 import type { Step, Trace } from './trace.js';
 
@@ -13,6 +14,8 @@ export interface SampledSteps {
   readonly leftOut: number;
   /** Steps without a time, which were assumed to be on time; absent if there are none, if steps have no sampling period, or if they were not counted. */
   readonly untimed?: number;
+  /** Gaps that are a sampling period long, to within the tolerance, and their seconds, each gap rounded to 2^-24 s; absent as `untimed`. Learning counts them. */
+  readonly onTime?: GapSum;
 }
 
 /**
@@ -64,10 +67,7 @@ export function sampledSteps(
 }
 
 /** The number of steps without a time, if there is a sampling period; no field if it is 0. */
-export function untimedSteps(
-  steps: readonly Step[],
-  period: SamplingPeriod | null,
-): Pick<SampledSteps, 'untimed'> {
+function untimedSteps(steps: readonly Step[], period: SamplingPeriod | null): Pick<SampledSteps, 'untimed'> {
   if (period === null) return {};
   return withUntimed(steps.reduce((count, { time }) => count + Number(time === undefined), 0));
 }
@@ -75,6 +75,11 @@ export function untimedSteps(
 /** The count as a field, omitted if it is 0. */
 export function withUntimed(untimed: number): Pick<SampledSteps, 'untimed'> {
   return untimed > 0 ? { untimed } : {};
+}
+
+/** The sum as a field, omitted if there are no gaps. */
+export function withOnTime(onTime: GapSum): Pick<SampledSteps, 'onTime'> {
+  return onTime.gaps > 0 ? { onTime } : {};
 }
 
 /** The sum of two counts. */
@@ -85,6 +90,10 @@ export function addSampled(a: SampledSteps, b: SampledSteps): SampledSteps {
     missing: a.missing + b.missing,
     leftOut: a.leftOut + b.leftOut,
     ...withUntimed((a.untimed ?? 0) + (b.untimed ?? 0)),
+    ...withOnTime({
+      gaps: (a.onTime?.gaps ?? 0) + (b.onTime?.gaps ?? 0),
+      seconds: (a.onTime?.seconds ?? 0) + (b.onTime?.seconds ?? 0),
+    }),
   };
 }
 

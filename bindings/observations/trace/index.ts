@@ -11,7 +11,7 @@ export {
   NO_STEPS,
   type SampledSteps,
   sampledSteps,
-  untimedSteps,
+  withOnTime,
   withUntimed,
 } from './heldSteps.js';
 export type { HouseholdObject } from './household.js';
@@ -25,6 +25,7 @@ export { plainData } from './plainData.js';
 export type { ReadOptions, SkippedTrace, TraceNote } from './reader.js';
 export { type ReadTracesOptions, readTraceBatches, readTraces } from './readTraces.js';
 export { describeOffset, describeTimeLike, RecordedClock } from './recordedClock.js';
+export { GAP_ROUNDING, type GapSum, RegularGaps } from './regularGaps.js';
 export { describeGap, type Resampled, resample } from './resample.js';
 export { readSafeAgentBench, readSafeAgentBenchTasks } from './safeAgentBench.js';
 export {

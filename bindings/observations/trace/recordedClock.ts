@@ -1,22 +1,21 @@
 import { timeLikeName } from './ownFields.js';
-import { GapCheck, type SamplingPeriod } from './samplingPeriod.js';
+import { type GapSum, RegularGaps } from './regularGaps.js';
+import type { SamplingPeriod } from './samplingPeriod.js';
 import { MAX_OFFSET } from './spacing.js';
 import type { Step } from './trace.js';
-
-/** Number of gaps between steps, and their total seconds. */
-export interface GapSum {
-  readonly gaps: number;
-  readonly seconds: number;
-}
 
 /**
  * Describes, in a sentence, how far windows in seconds deviate from the recorded clock if gaps that all count as on time are on average
  * longer or shorter than the sampling period. Undefined if the deviation is at most 1%, or if `resample` compensates for it: under `hold`
- * steps follow the clock, and under `skip` steps that come too early are left out.
+ * steps follow the clock, and under `skip` steps that come too early are left out; also without gaps or a sampling period.
  */
-export function describeOffset({ gaps, seconds }: GapSum, period: SamplingPeriod): string | undefined {
+export function describeOffset(
+  onTime: GapSum | undefined,
+  period: SamplingPeriod | null | undefined,
+): string | undefined {
+  if (!onTime || !period) return undefined;
   const { resample = 'error' } = period;
-  const mean = seconds / gaps;
+  const mean = onTime.seconds / onTime.gaps;
   const offset = mean / period.seconds - 1;
   // Without gaps the offset is NaN.
   if (!(Math.abs(offset) > MAX_OFFSET) || resample === 'hold' || (resample === 'skip' && offset < 0))
@@ -36,49 +35,29 @@ export function describeTimeLike(names: readonly string[]): string | undefined {
 /** Compares the clock of recordings with the sampling period as traces are read. */
 export class RecordedClock {
   readonly #period: SamplingPeriod | null;
-  readonly #check: GapCheck | null;
-  readonly #clock = new Float64Array(1);
-  #gaps = 0;
-  #seconds = 0;
+  readonly #gaps: RegularGaps | null;
   #timeLike: string | undefined;
 
   /** @param period null disables the comparison */
   constructor(period: SamplingPeriod | null) {
     this.#period = period;
-    this.#check = period && new GapCheck(period);
+    this.#gaps = period && new RegularGaps(period);
   }
 
   /** Adds the steps of one trace. */
   add(steps: readonly Step[]): void {
-    const check = this.#check;
-    if (check === null || steps.length === 0) return;
+    const gaps = this.#gaps;
+    if (gaps === null || steps.length === 0) return;
     const [{ time: first, state }] = steps;
     if (first === undefined)
       this.#timeLike ??= describeTimeLike([...Object.keys(steps[0]), ...Object.keys(state)]);
-    check.reset();
-    let before = -1;
-    let last = Number.NaN;
-    for (let i = 0; i < steps.length; i++) {
-      const { time } = steps[i];
-      if (time === undefined) {
-        check.takeUntimed();
-        continue;
-      }
-      this.#clock[0] = time;
-      if (check.isRegular(this.#clock) && before >= 0) {
-        this.#gaps += i - before;
-        this.#seconds += time - last;
-      }
-      before = i;
-      last = time;
-    }
+    gaps.begin();
+    for (const { time } of steps) gaps.take(time);
   }
 
   /** Findings about the traces so far, a sentence each. */
   describe(): string[] {
-    if (this.#period === null) return [];
-    const offset = describeOffset({ gaps: this.#gaps, seconds: this.#seconds }, this.#period);
-    return [this.#timeLike, offset].filter((one) => one !== undefined);
+    return [this.#timeLike, describeOffset(this.#gaps?.sum, this.#period)].filter((one) => one !== undefined);
   }
 }
 

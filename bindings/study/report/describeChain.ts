@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import { learntParameters } from '../../estimation/learning/index.js';
-import { describeSampled } from '../../observations/trace/index.js';
+import { describeOffset, describeSampled } from '../../observations/trace/index.js';
 import {
   type Certificate,
   horizonInWords,
@@ -65,8 +65,11 @@ export function describeChain(
     };
   });
   const { transitions, notDrawn } = drawnTransitions(model, states);
-  const { resampled } = learntParameters(model);
-  const sampled = resampled ? describeSampled(resampled) : [];
+  const { resampled, period } = learntParameters(model);
+  const sampled = [
+    ...(resampled ? describeSampled(resampled) : []),
+    describeOffset(resampled?.onTime, period),
+  ].filter((line) => line !== undefined);
   return {
     ...options,
     evaluation: table.evaluation,

@@ -53,7 +53,7 @@ export interface ReportChain {
   readonly states: readonly ReportState[];
   /** The transitions that are drawn. */
   readonly transitions: readonly ReportTransition[];
-  /** Notes on the data behind the chain, a sentence each: how many steps were held, not recorded. Default none. */
+  /** Notes on the data behind the chain, a sentence each: how many steps were held, not recorded, and how far the recorded clock is off the sampling period. Default none. */
   readonly sampled?: readonly string[];
 }
 

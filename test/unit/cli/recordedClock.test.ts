@@ -3,6 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LearningParameters } from '../../../bindings/estimation/learning/index.js';
+import { readUmb, writeUmb } from '../../../bindings/solvers/formats/index.js';
+import type { Dtmc } from '../../../bindings/solvers/model/index.js';
 import { foreguard } from './command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-clock-'));
@@ -136,8 +139,54 @@ describe('gaps that are all on one side of the sampling period', () => {
     }
   });
 
+  it.each([
+    ['slow.jsonl', slow, []],
+    ['fast.jsonl', fast, []],
+    ['slow.jsonl', slow, engine],
+    ['slow.csv', slow, engine],
+  ])('are told of the model by what reads it: %s', async (file, message, more) => {
+    const learnt = await foreguard('learn', ...spec, ...more, '-t', path(file), '-o', path('kept.umb'));
+    expect(learnt.out).toContain(message);
+    const model = ['-m', path('kept.umb')];
+    const said = `learnt from traces: ${message}`;
+    for (const [command, words] of [
+      ['risk', model],
+      ['risk', [...model, '--within', '1s']],
+      ['risk', [...model, '--joint', 'stop']],
+      ['compile', [...model, '-o', path('guard.json')]],
+      ['compile', [...model, '-o', path('guard.json'), '--within', '1s']],
+      ['certify', model],
+      ['replay', [...model, '-t', path('near.jsonl')]],
+    ] as const) {
+      const { out, code } = await foreguard(command, ...spec, ...words);
+      expect({ command, code }).toEqual({ command, code: 0 });
+      expect(out.split(said)).toHaveLength(2);
+      const { notes } = JSON.parse((await foreguard(command, ...spec, ...words, '--json')).out);
+      expect(notes).toContainEqual({ source: path('kept.umb'), message: said });
+    }
+  });
+
+  it('are told once where a model is learnt and not kept', async () => {
+    const { out } = await foreguard('certify', ...spec, '-t', path('slow.jsonl'));
+    expect(out.split('apart in the mean')).toHaveLength(2);
+  });
+
+  it('are not told of models that do not count them', async () => {
+    await foreguard('learn', ...spec, '-t', path('slow.jsonl'), '-o', path('kept.umb'));
+    const model = (await readUmb(readFileSync(path('kept.umb')), { source: 'kept.umb' })) as Dtmc;
+    const { foreguard: told } = model.parameters as { foreguard: LearningParameters };
+    const { onTime, ...resampled } = told.resampled!;
+    expect(onTime?.gaps).toBe(180);
+    const older = { ...model, parameters: { foreguard: { ...told, resampled } } };
+    writeFileSync(path('older.umb'), await writeUmb(older));
+    const { out, code } = await foreguard('risk', ...spec, '-m', path('older.umb'));
+    expect(code).toBe(0);
+    expect(out).not.toContain('apart in the mean');
+  });
+
   it('are not told where the mean is within 1%', async () => {
-    for (const [command, words] of commands('near.jsonl')) {
+    const model: [string, string[]] = ['risk', ['-m', path('offset.umb')]];
+    for (const [command, words] of [...commands('near.jsonl'), model]) {
       const { out, code } = await foreguard(command, ...spec, ...words);
       expect(code).toBe(0);
       expect(out).not.toContain('apart in the mean');

@@ -186,6 +186,24 @@ describe('learnWithDuckDb', () => {
     expect((await refusal(['true'], file, { period })).message).toContain('only one of the two has a time');
   });
 
+  it('adds up the gaps that are regular, and no infinite one, and leaves the same model', async () => {
+    const file = await parquet(
+      'gaps.parquet',
+      `SELECT trace, step, CAST(time AS DOUBLE) AS time FROM (VALUES
+        ('a', 0, '0'), ('a', 1, '0.109'), ('a', 2, '0.2018'), ('b', 0, 'inf'), ('b', 1, '0'), ('b', 2, '0.1091'),
+        ('c', 0, 'nan'), ('c', 1, '7'), ('d', 0, '0'), ('d', 1, '0.3')) AS times(trace, step, time)`,
+    );
+    const times = { a: [0, 0.109, 0.2018], b: [Infinity, 0, 0.1091], c: [Number.NaN, 7], d: [0, 0.3] };
+    const traces = Object.entries(times).map(([id, all]) => ({
+      id,
+      steps: all.map((time) => ({ state: {}, time })),
+    }));
+    const options = { period: { seconds: 0.1, tolerance: 0.1 }, skipInvalid: true };
+    const { model, report } = await learnWithDuckDb(over('true'), [file], options);
+    expect(report.resampled.onTime?.gaps).toBe(3);
+    expect(model).toEqual((await learn(over('true'), traces, options)).model);
+  });
+
   it.each([
     ['{"a": 1} == x', 'maps are not written in SQL'],
     ['x + [1] == x', 'lists are not joined'],

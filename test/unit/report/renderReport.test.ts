@@ -307,6 +307,21 @@ learning: { smoothing: 0.001 }
     expect(renderReport({ ...data, chain: shown })).toContain('16 of 24 steps were held, not recorded.');
     expect(renderReport(data)).not.toContain('were held');
   });
+
+  it('a chain that was learnt from steps that are no sampling period apart in the mean says so, too', async () => {
+    const period = { seconds: 1, tolerance: 0.1 };
+    const late = runs.map(({ id, steps }) => ({
+      id,
+      steps: steps.map((one, i) => ({ ...one, time: 1.06 * i })),
+    }));
+    const timed = { ...drenched, learning: { ...drenched.learning, period } };
+    const learnt = await learn(new Abstraction(timed.abstraction), late, timed.learning);
+    const [rule] = riskTable(timed, learnt.model).rules;
+    const shown = describeChain(learnt.model, rule, { title: 'The chain', threshold: null });
+    const said = 'windows in seconds are 6% longer by the recorded clock';
+    expect(renderReport({ ...data, chain: shown })).toContain(said);
+    expect(renderReport(data)).not.toContain('by the recorded clock');
+  });
 });
 
 describe('the page', () => {

@@ -89,6 +89,12 @@ it('steps that a reader held are counted like those that resampling holds', asyn
     [{ ...first, heldSteps: 1 }, ...others],
     even.learning,
   );
-  expect(report.resampled).toEqual({ steps: 1000, held: 1, missing: 0, leftOut: 0 });
+  expect(report.resampled).toEqual({
+    steps: 1000,
+    held: 1,
+    missing: 0,
+    leftOut: 0,
+    onTime: { gaps: 500, seconds: 500 },
+  });
   expect(() => certify(even, model)).toThrow('1 of 1,000 steps were held');
 });

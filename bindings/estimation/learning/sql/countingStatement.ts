@@ -1,4 +1,5 @@
 import type { Abstraction } from '../../../observations/abstraction/index.js';
+import { GAP_ROUNDING } from '../../../observations/trace/index.js';
 import type { LearnOptions } from '../options.js';
 import { Moves } from './moves.js';
 import type { StepTable } from './stepTable.js';
@@ -13,7 +14,8 @@ interface Sum {
   readonly sum: 'COUNT' | 'SUM';
 }
 
-const GAP = 'CASE WHEN part = 0 THEN next_seconds - seconds END';
+// Infinite gaps and NaN are left out, as `RegularGaps` does. NaN is greater than all numbers.
+const GAP = `CASE WHEN part = 0 AND abs(next_seconds - seconds) <= ${Number.MAX_VALUE} THEN next_seconds - seconds + ${GAP_ROUNDING} - ${GAP_ROUNDING} END`;
 const TIMES: readonly Sum[] = [
   { name: 'untimed', value: 'CASE WHEN part = 0 AND seconds IS NULL THEN 1 END', sum: 'COUNT' },
   { name: 'gaps', value: GAP, sum: 'COUNT' },
@@ -30,8 +32,9 @@ const LEFT_OUT: readonly Sum[] = [
  * Its rows are the transitions seen: `source_state` and `target_state` are codes of valuations (predicate i is bit i), -1 start, -2 end and -3
  * where a trace was cut (texts beyond 62 predicates); NULL where steps are at fault. `draws` says how often, `first_draw` at which draw of the
  * source first, and `discovery` orders the sources by when they were first seen. With a sampling period `untimed` says how many of the draws' steps
- * have no time, `gaps` after how many the next time is known, and `gap_seconds` how long these gaps are in all; where the table tells it, `held` says how
- * many steps of the traces begun are held, and `left_out_messages` how many messages no step of them has. `learnFromCounts` makes a chain of them.
+ * have no time, `gaps` after how many the next time is known, and `gap_seconds` how long these gaps are in all, each rounded to 2^-24 s; where the table
+ * tells it, `held` says how many steps of the traces begun are held, and `left_out_messages` how many messages no step of them has. `learnFromCounts`
+ * makes a chain of them.
  *
  * @throws NotSupportedError if an expression cannot be translated, naming the part; for `resample: hold` and `skip`
  */

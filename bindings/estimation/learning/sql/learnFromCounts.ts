@@ -1,7 +1,7 @@
 import { InvalidArgumentError, InvalidDataError } from '../../../base/errors.js';
 import { sqlDialect } from '../../../languages/expression/index.js';
 import type { Abstraction } from '../../../observations/abstraction/index.js';
-import { withUntimed } from '../../../observations/trace/index.js';
+import { withOnTime, withUntimed } from '../../../observations/trace/index.js';
 import { nothingCounted } from '../contradictionMessage.js';
 import { Counter } from '../counter.js';
 import { type LearntChain, learntModel } from '../learntChain.js';
@@ -65,7 +65,7 @@ export async function learnFromCounts(
       'steps are at fault, or contradict a constraint; run the statement of problemsStatement to see which',
     );
   }
-  const { tally, traces, steps, censored, held, leftOut, untimed } = counted;
+  const { tally, traces, steps, censored, held, leftOut, untimed, onTime } = counted;
   if (traces === 0) throw new InvalidDataError(nothingCounted({ empty: 0, skipped, dropped }));
   return learntModel(
     { tally, settings, traces, steps, ...(leavesOut && problems === undefined && { leftOut: null }) },
@@ -74,7 +74,7 @@ export async function learnFromCounts(
       steps,
       censored,
       empty: 0,
-      resampled: { steps, held, missing: 0, leftOut, ...withUntimed(untimed) },
+      resampled: { steps, held, missing: 0, leftOut, ...withUntimed(untimed), ...withOnTime(onTime) },
       skipped,
       dropped,
       contradictions,
@@ -94,6 +94,8 @@ class Counted {
   leftOut = 0;
   /** Steps without a time, where there is a sampling period. */
   untimed = 0;
+  /** Gaps between times, where there is a sampling period: all are regular. */
+  readonly onTime = { gaps: 0, seconds: 0 };
   /** Whether a transition was seen that the constraints forbid. */
   contradicts = false;
 
@@ -129,6 +131,8 @@ class Counted {
       if (from === START_OR_END) this.traces += count;
       else this.steps += count;
       this.untimed += Number(row.untimed ?? 0);
+      this.onTime.gaps += Number(row.gaps ?? 0);
+      this.onTime.seconds += Number(row.gap_seconds ?? 0);
       this.held += Number(row.held ?? 0);
       this.leftOut += Number(row.left_out_messages ?? 0);
       if (code.read(row.target_state, valuation) === 'cut') {

@@ -105,6 +105,7 @@ export {
 export {
   type Action,
   DRIVING_VARIABLES,
+  type GapSum,
   NOTHING_AHEAD,
   type ObjectCondition,
   type PlannedAction,
