@@ -17,7 +17,7 @@ for (const braking of [false, true]) {
     guard.reset();
     do {
       const answer = guard.step(drive.state, { time: drive.time });
-      if (braking && answer.action === 'brake') drive.brake();
+      if (braking && answer.decision !== 'allow') drive.brake();
       if (answer.reason === 'at-threshold') told ??= `${drive.time} s: ${guard.explain(answer)}`;
     } while (!guard.rules[0].violated && drive.step());
     if (guard.rules[0].violated) broken++;
