@@ -32,10 +32,19 @@ export function describeTimeLike(names: readonly string[]): string | undefined {
     : `steps without a time have "${found}": if that is their time, call it time, in seconds`;
 }
 
+/** Number of gaps from which on the mean of a trace says something of its clock. */
+const FEWEST_GAPS = 100;
+
 /** Compares the clock of recordings with the sampling period as traces are read. */
 export class RecordedClock {
   readonly #period: SamplingPeriod | null;
   readonly #gaps: RegularGaps | null;
+  /** Sums after the last trace, and of the traces by themselves that are off: how many, the shortest mean and the longest. */
+  #before: GapSum = { gaps: 0, seconds: 0 };
+  #traces = 0;
+  #off = 0;
+  #least = Number.POSITIVE_INFINITY;
+  #greatest = 0;
   #timeLike: string | undefined;
 
   /** @param period null disables the comparison */
@@ -53,11 +62,38 @@ export class RecordedClock {
       this.#timeLike ??= describeTimeLike([...Object.keys(steps[0]), ...Object.keys(state)]);
     gaps.begin();
     for (const { time } of steps) gaps.take(time);
+    this.#addTrace(gaps.sum);
+  }
+
+  /** Whether windows are off is a matter of each trace: of a fast clock and a slow one the mean may be right. Short traces say little of their clocks. */
+  #addTrace(sum: GapSum): void {
+    const count = sum.gaps - this.#before.gaps;
+    const mean = (sum.seconds - this.#before.seconds) / count;
+    this.#before = sum;
+    if (count < FEWEST_GAPS) return;
+    this.#traces++;
+    if (describeOffset({ gaps: 1, seconds: mean }, this.#period) === undefined) return;
+    this.#off++;
+    this.#least = Math.min(this.#least, mean);
+    this.#greatest = Math.max(this.#greatest, mean);
+  }
+
+  /** Says by how much windows in seconds are off, where traces are off by themselves and not alike. */
+  #describeTraces(): string | undefined {
+    const period = this.#period;
+    if (period === null || this.#off === 0) return undefined;
+    const isMixed =
+      this.#off < this.#traces || this.#least < period.seconds !== this.#greatest < period.seconds;
+    if (!isMixed) return undefined;
+    const [least, greatest] = [this.#least, this.#greatest].map((mean) => rounded(mean, 4));
+    const apart = least === greatest ? `${least}` : `from ${least} to ${greatest}`;
+    return `in ${this.#off} of ${this.#traces} traces of ${FEWEST_GAPS} gaps or more the steps are ${apart} s apart in the mean, the period is ${rounded(period.seconds, 4)} s: windows in seconds are off by as much there; correct samplingPeriod, or use resample: hold`;
   }
 
   /** Findings about the traces so far, a sentence each. */
   describe(): string[] {
-    return [this.#timeLike, describeOffset(this.#gaps?.sum, this.#period)].filter((one) => one !== undefined);
+    const offset = this.#describeTraces() ?? describeOffset(this.#gaps?.sum, this.#period);
+    return [this.#timeLike, offset].filter((one) => one !== undefined);
   }
 }
 

@@ -190,7 +190,8 @@ export class RuleMonitor implements RuleStatus {
     this.fault = fault;
     if (this.rule.tables === undefined) {
       this.#decideByAutomaton(found);
-      return this.#escalate(isApproved);
+      this.#escalate(isApproved);
+      return;
     }
     const onFault = fault === 'predicate-failed' ? this.#onUnread : this.#onUnknown;
     let tried: Strategy | null | undefined;

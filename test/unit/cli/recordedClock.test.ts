@@ -204,3 +204,34 @@ describe('gaps that are all on one side of the sampling period', () => {
     expect(await told('skip', 'fast.jsonl')).toBe(false);
   });
 });
+
+describe('steps of two clocks', () => {
+  /** One drive for each clock, of 200 steps. */
+  const mixed = (name: string, ...gaps: number[]): string => {
+    const lines = gaps.map((gap, drive) =>
+      JSON.stringify({
+        id: String(drive),
+        steps: Array.from({ length: 200 }, (_, i) => ({ time: gap * i, state: { red: 0, v: i % 7 } })),
+      }),
+    );
+    writeFileSync(path(name), lines.join('\n'));
+    return path(name);
+  };
+
+  it.each([
+    [[0.108, 0.0926, 0.1], 'in 2 of 3 traces of 100 gaps or more the steps are from 0.0926 to 0.108 s apart'],
+    [[0.108, 0.1, 0.1], 'in 1 of 3 traces of 100 gaps or more the steps are 0.108 s apart in the mean'],
+    [
+      [0.108, 0.107],
+      'the steps are 0.1075 s apart in the mean, the period is 0.1 s: windows in seconds are 7.5% longer',
+    ],
+  ])('are told apart: %j', async (gaps, said) => {
+    const { out } = await foreguard('validate', ...spec, '-t', mixed('mixed.jsonl', ...gaps));
+    expect(out).toContain(said);
+  });
+
+  it('are not told where each keeps the period', async () => {
+    const { out } = await foreguard('validate', ...spec, '-t', mixed('kept.jsonl', 0.1005, 0.0995));
+    expect(out).not.toContain('apart in the mean');
+  });
+});
