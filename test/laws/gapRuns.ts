@@ -82,3 +82,15 @@ export function fillings({ valuations, missing, trace }: Run): number[][] {
     [[]],
   );
 }
+
+/** Whether an observation that came too early breaks a rule both as a step and in place of the one before: then it is broken for certain. */
+export function breaksEarly(run: Run, isBroken: (word: readonly number[]) => boolean): boolean {
+  return run.missing.some((lost, i) => {
+    if (lost !== 'early') return false;
+    const [valuations, missing] = [run.valuations.slice(0, i), run.missing.slice(0, i)];
+    const v = run.valuations[i];
+    return fillings({ ...run, valuations, missing }).every(
+      (word) => isBroken([...word, v]) && isBroken([...word.slice(0, -1), v]),
+    );
+  });
+}

@@ -22,7 +22,7 @@ import { solveRules } from '../../bindings/rules/risk/ruleRisk.js';
 import { parseSpecification } from '../../bindings/rules/specification/index.js';
 import { createGuard } from '../../bindings/runtime/guard/index.js';
 import { below } from './actionWorlds.js';
-import { fillings, pick, runOf } from './gapRuns.js';
+import { breaksEarly, fillings, pick, runOf } from './gapRuns.js';
 
 const stateOf = (v: number) => ({ a: (v & 1) === 1, b: (v & 2) === 2 });
 const valuationOf = ({ state }: Step) => Number(state.a) + 2 * Number(state.b);
@@ -225,6 +225,8 @@ describe('the probability given a prefix', () => {
             const states = new Set(all.map(({ automatonState }) => automatonState));
             const lower = Math.min(...all.map((one) => one.lower));
             const upper = Math.max(...all.map((one) => one.upper));
+            const isBroken = (word: readonly number[]) => plain(word, false).upper === 0;
+            if (found.upper === 0 && breaksEarly(run, isBroken)) continue;
             if (missing.includes('anywhere')) {
               count.wide++;
               expect([found.lower <= lower, upper <= found.upper]).toEqual([true, true]);

@@ -29,7 +29,8 @@ export interface ConditionalProbability extends RiskBounds {
  * With a sampling period, the times of the steps count as they do for a guard. `resample: hold` repeats the step before a missing one,
  * and `skip` does not count missing steps; both leave out steps that come before their time. Under `error` nothing is known of missing
  * steps: the bounds hold for all values that they may have had. If some of these values violate the rule, the lower bound is 0 at all later
- * steps; a guard treats that doubt as risk 1 at the next step only. Steps without a time count as on time.
+ * steps; a guard treats that doubt as risk 1 at the next step only. A step that comes too early counts as one or as none, whichever is worse. Steps without a time
+ * count as on time.
  *
  * @param rule the name of a rule; for a PCTL rule the probability is that its bad event does not occur from the last state on.
  * @param prefix the steps so far, times in seconds. If empty, the result is the probability before the first step.
@@ -84,10 +85,11 @@ function follow(
     const { lost } = clock;
     // Steps without a time were taken for on time since the last that has one, and were not: what they showed is not certain.
     if (lost === 'anywhere') monitor.restore();
-    if (typeof lost === 'string') monitor.loseTrack(lost === 'anywhere');
-    else for (let i = 0; i < lost; i++) monitor.advanceUnread();
+    if (typeof lost === 'number') for (let i = 0; i < lost; i++) monitor.advanceUnread();
+    else if (lost !== 'early') monitor.loseTrack(lost === 'anywhere');
     abstraction.encode(step.state, step, valuation, 0);
-    monitor.advance(valuation);
+    if (lost === 'early') monitor.advanceEarly(valuation, null);
+    else monitor.advance(valuation);
     if (clock.time !== null) monitor.save();
   }
   return valuation;
