@@ -10,7 +10,7 @@ import {
 } from '../../runtime/enforcement/index.js';
 import { nodeSha256, nodeStorage, readHeadFile } from '../node/index.js';
 import { parseCount } from './numbers.js';
-import { type GuardSource, openGuard } from './openGuard.js';
+import { type GuardSource, openGuards } from './openGuards.js';
 import { type Outcome, Progress, plural, type Terminal } from './terminal.js';
 
 interface KeptHeadOptions {
@@ -74,8 +74,8 @@ interface ReplayCommandOptions extends KeptHeadOptions, GuardSource {}
 /** `foreguard audit replay`: checks whether a guard file makes the decisions recorded in the audit file on the observations recorded there. */
 export async function replayAuditFile(options: ReplayCommandOptions, terminal: Terminal): Promise<Outcome> {
   const { file } = options;
-  const guard = await openGuard(options);
-  const source = options.guard ?? options.spec;
+  const [first, ...beside] = (await openGuards(options)).map((guard) => guard.file);
+  const source = [options.guard, options.spec].filter((path) => path !== undefined).join(' and ');
   const kept = await keptHead(options);
   const anchored = Object.keys(kept).length > 0;
   if (anchored) {
@@ -95,7 +95,8 @@ export async function replayAuditFile(options: ReplayCommandOptions, terminal: T
     }
   };
   const progress = new Progress(terminal);
-  const replay = await replayAudit(entries(), guard.file, {
+  const replay = await replayAudit(entries(), first, {
+    beside,
     onProgress: ({ decisions }) => progress.show(() => `${plural(decisions, 'decision')} compared`),
   }).finally(() => progress.clear());
   const { runs, otherRuns, decisions, faults, reactive, drift, difference } = replay;

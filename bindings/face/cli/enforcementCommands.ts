@@ -30,10 +30,7 @@ export function addEnforcementCommands(
     )
     .argument('<file>')
     .option('-g, --guard <file>', 'the guard file that the runs were decided with')
-    .option(
-      '-s, --spec <file>',
-      'instead of it, the specification, if its rules were enforced without a model',
-    )
+    .option('-s, --spec <file>', 'the specification, if its rules were enforced without a model')
     .option(...HEAD_FILE)
     .addOption(json())
     .action((file: string, options) => action((commands) => commands.replayAuditFile)({ ...options, file }));
@@ -92,10 +89,13 @@ export function addEnforcementCommands(
     .description(
       'Puts a guard in front of a server of the Model Context Protocol, so that an agent in any language is guarded: every message passes as it is, but calls of tools are checked.',
     )
-    .usage('(--guard <file> | --spec <file>) [options] -- command arguments')
+    .usage('--spec <file> [--guard <file>] [options] -- command arguments')
     .argument('[command...]', 'the server: a command that serves its standard input, after --')
     .option('-g, --guard <file>', 'guard written by compile')
-    .option('-s, --spec <file>', 'instead of it, a specification, whose rules are enforced without a model')
+    .option(
+      '-s, --spec <file>',
+      'a specification, whose rules are enforced without a model; beside a guard or alone',
+    )
     .option('--upstream <url>', 'instead of a command, a server at an address, over Streamable HTTP')
     .option(
       '--header <headers...>',

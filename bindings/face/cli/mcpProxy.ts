@@ -20,7 +20,7 @@ import { commandServer, stdioClient, withoutSecrets } from './mcp/stdio.js';
 import { webClients } from './mcp/webClients.js';
 import { webServer } from './mcp/webServer.js';
 import { parseCount } from './numbers.js';
-import { type GuardSource, openGuard } from './openGuard.js';
+import { type GuardSource, openGuards } from './openGuards.js';
 import type { Outcome, Terminal } from './terminal.js';
 
 export interface McpProxyCommandOptions extends SessionWords, GuardSource {
@@ -62,20 +62,20 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
   const openServer = serverOf(options, maxMessageBytes);
   const terminations = new Set<() => void>();
   const listen = options.listen === undefined ? null : parseListen(options.listen);
-  const guard = await openGuard(options);
-  const { file } = guard;
-  const settings = sessionSettings(options, file);
+  const guards = await openGuards(options);
+  const files = guards.map(({ file }) => file);
+  const settings = sessionSettings(options, files);
   // Refuses now what a session would refuse later.
-  const { strategies } = createSession({ ...settings, guard, tools: [], ask: nobody });
+  const { strategies } = createSession({ ...settings, judges: guards, tools: [], ask: nobody });
   const inspections = await inspectionsOf(options, note);
   const log = await logOf(options, note);
   for (const text of log?.notes ?? []) note(text);
 
   const session = (world: McpWorld) => {
-    for (const text of oddTools(Object.keys(world.tools), options.stateTool, settings, file)) note(text);
+    for (const text of oddTools(Object.keys(world.tools), options.stateTool, settings, files)) note(text);
     return createSession({
       ...settings,
-      guard: guard.fork(),
+      judges: guards.map((guard) => guard.fork()),
       ...(log && { log }),
       ...world,
       // The client may be the agent itself, which must not approve its own calls.

@@ -1,10 +1,10 @@
 import { type GuardProposal, type RecordedStep, severity } from '../guard/index.js';
 import type { Answer } from './inspection.js';
-import { type Judging, toRun } from './judging.js';
+import { failedBy, type Judging, toRun } from './judging.js';
 import { answerInWords } from './messages.js';
 import type { PendingVerdict } from './pendingVerdict.js';
 import { type OpenQuestion, readAnswer } from './questions.js';
-import type { OutcomeRecord } from './record.js';
+import { type OutcomeRecord, readingsOf } from './record.js';
 import { isBeyond, refusedBy } from './refusals.js';
 import type { RunParts } from './runParts.js';
 import { IDLE, type ToolCall } from './toolCall.js';
@@ -14,8 +14,8 @@ export interface AnsweredRun {
   isOver(): boolean;
   /** Whether the guard still follows the run. */
   hasGuard(): boolean;
-  /** Observes the world before an approved call; returns the guard's answer, or null if no guard follows the run. */
-  lookAgain(approved: ToolCall): Promise<GuardProposal | null>;
+  /** Observes the world before an approved call; returns the guards' answers, or none if they follow another run. */
+  lookAgain(approved: ToolCall): Promise<readonly GuardProposal[]>;
 }
 
 /** The consequences of an answer, beside the decision. */
@@ -23,15 +23,15 @@ export interface Answered {
   readonly outcome: OutcomeRecord['outcome'];
   /** Whether the world was observed again before the call. */
   readonly sawAgain: boolean;
-  readonly more: Pick<OutcomeRecord, 'by' | 'observed' | 'unread' | 'ends'>;
+  readonly more: Pick<OutcomeRecord, 'by' | 'observed' | 'beside' | 'unread' | 'ends'>;
 }
 
 /** The fate of an approval. */
 interface Approval {
   counts: boolean;
   sawAgain: boolean;
-  /** The guard's reading of the call. */
-  observed: RecordedStep | null;
+  /** The guards' readings of the call. */
+  observed: readonly RecordedStep[];
 }
 
 /** Turns people's answers into decisions. */
@@ -48,22 +48,21 @@ export class Answering {
 
   /** Takes an answer to a question into `draft`; null means no answer. */
   async take(
-    { verdict, proposal, shown }: OpenQuestion,
+    { verdict, counts, shown }: OpenQuestion,
     given: Answer | null,
     draft: PendingVerdict,
   ): Promise<Answered> {
     const { call, inspection } = verdict;
     const answer = readAnswer(given);
     let approval: Approval | null = null;
-    draft.proposal = proposal;
+    draft.counts = counts;
     draft.rule = verdict.rule;
     draft.explanation = verdict.explanation;
     draft.shown = shown;
     const inTime = inspection !== null && this.#parts.journal.now() <= inspection.expiresAt;
     if (this.#run.isOver()) draft.fault(call, 'run-over', '');
     else if (answer === null || !inTime) {
-      const failed =
-        verdict.reason === 'reactive-rule' ? undefined : this.#parts.position.guard.failed(proposal);
+      const failed = verdict.reason === 'reactive-rule' ? undefined : failedBy(counts);
       const lacking = given === null ? 'none came' : 'it cannot be read';
       draft.fault(call, 'no-answer', inTime ? lacking : 'the time is over', failed);
     } else if (!answer.approved) {
@@ -77,7 +76,7 @@ export class Answering {
       sawAgain: approval?.sawAgain === true,
       more: {
         ...(answer?.by !== undefined && { by: answer.by }),
-        ...(approval?.observed && { observed: approval.observed }),
+        ...readingsOf(approval?.observed ?? []),
         ...(approval?.counts === false && { unread: true }),
         ...(draft.decision === 'stop' && { ends: true }),
       },
@@ -86,14 +85,16 @@ export class Answering {
 
   /** Approves a call. The person was shown an earlier state, or other running calls: if more speaks against the call by now, the approval does not count. */
   async #approve(call: ToolCall, draft: PendingVerdict): Promise<Approval> {
-    const { moved: sawAgain, early } = await this.#parts.position.hasMoved(call);
+    const { judges } = this.#parts;
+    const { moved: sawAgain, early } = await judges.hasMoved(call);
     if (early !== null) {
       draft.block(call, 'too-early', early);
-      return { counts: false, sawAgain: false, observed: null };
+      return { counts: false, sawAgain: false, observed: [] };
     }
-    const seen = sawAgain ? await this.#run.lookAgain(call) : null;
-    const judged = this.#run.hasGuard() ? this.#parts.position.approve(call) : null;
-    const against = this.#against(call, draft, seen, judged?.found ?? seen);
+    const seen = sawAgain ? await this.#run.lookAgain(call) : [];
+    const judged = this.#run.hasGuard() ? judges.approve(call) : [];
+    const found = judged.length > 0 ? judged.map(({ proposal }) => proposal) : seen;
+    const against = this.#against(call, draft, seen, found);
     const counts = against === null && !this.#run.isOver();
     if (counts) {
       draft.decision = 'allow';
@@ -110,24 +111,26 @@ export class Answering {
           `the world has changed since the question: ${against}; propose it again`,
         );
     }
-    return { counts, sawAgain, observed: judged?.observed ?? null };
+    return { counts, sawAgain, observed: judged.map(({ observed }) => observed) };
   }
 
   /** The reason, in a word, why a yes no longer counts: more speaks against the call than the person was told; null if the yes counts. */
   #against(
     call: ToolCall,
     { shown }: PendingVerdict,
-    seen: GuardProposal | null,
-    found: GuardProposal | null,
+    seen: readonly GuardProposal[],
+    found: readonly GuardProposal[],
   ): string | null {
-    if (seen?.reason === 'predicate-failed' || found?.reason === 'predicate-failed')
-      return 'predicate-failed';
+    if ([...seen, ...found].some(({ reason }) => reason === 'predicate-failed')) return 'predicate-failed';
     const gravest = Math.max(severity.report, ...shown.map(({ decision }) => severity[decision]));
-    if (found !== null && severity[found.decision] > gravest) return found.reason;
-    if (found !== null && isBeyond(shown, refusedBy(this.#parts.position.guard))) return found.reason;
+    const graver = found.find(({ decision }) => severity[decision] > gravest);
+    if (graver !== undefined) return graver.reason;
+    const { judges } = this.#parts;
+    for (const [i, { reason }] of found.entries())
+      if (isBeyond(shown, refusedBy([judges.guards[i]]))) return reason;
     if (call === IDLE) return null;
     try {
-      const refusals = this.#parts.reactions.refusals(call, this.#parts.position.state);
+      const refusals = this.#parts.reactions.refusals(call, judges.state);
       return isBeyond(shown, refusals) ? 'reactive-rule' : null;
     } catch {
       return 'rule-failed';

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from '../../base/errors.js';
-import type { GuardFile, GuardProposal, RecordedStep } from '../guard/index.js';
+import type { GuardFile, GuardProposal } from '../guard/index.js';
 import { hashInputs } from './inputs.js';
+import type { Between } from './judges.js';
 import { wordsOf } from './messages.js';
 import type { PendingVerdict } from './pendingVerdict.js';
 import type { BeginRecord, DecisionRecord, OutcomeRecord, QuestionRecord, RunRecord } from './record.js';
@@ -49,7 +50,7 @@ export class Journal {
    * @returns whether it begins now
    * @throws any error of the log; an Error after a record was lost, because the log would lack the basis of later decisions
    */
-  async begin(under: Pick<BeginRecord, 'guard' | 'options'>): Promise<boolean> {
+  async begin(under: Pick<BeginRecord, 'guard' | 'beside' | 'options'>): Promise<boolean> {
     this.requireWhole();
     if (this.#begun) return false;
     await this.append(() => ({ kind: 'begin', ...this.#stamp(), ...under, mark: this.#mark }));
@@ -83,7 +84,12 @@ export class Journal {
   }
 
   decision(draft: PendingVerdict, verdict: Verdict): DecisionRecord {
-    const { proposal, observed, replacement, reactive, inputs, action } = draft;
+    const { counts, judged, replacement, reactive, inputs, action } = draft;
+    const [first, ...others] = judged ?? [];
+    const beside = others.map(({ observed }, i) => {
+      const instead = replacement?.[i + 1];
+      return { observed, ...(instead && { replacement: instead }) };
+    });
     const { id, name, arguments: given } = (verdict.call ?? {}) as Partial<ToolCall>;
     return {
       kind: 'decision',
@@ -91,10 +97,11 @@ export class Journal {
       number: verdict.number,
       call: { id: textOf(id), name: textOf(name), arguments: this.redactArguments(given) },
       inputs,
-      observed,
-      ...(replacement && { replacement }),
+      observed: first?.observed ?? null,
+      ...(replacement?.[0] && { replacement: replacement[0] }),
+      ...(beside.length > 0 && { beside }),
       ...(reactive && { reactive }),
-      ...numbersOf(proposal),
+      ...numbersOf(counts?.proposal ?? null),
       rule: verdict.rule,
       decision: verdict.decision,
       reason: verdict.reason,
@@ -126,20 +133,18 @@ export class Journal {
   outcome(
     number: number,
     outcome: OutcomeRecord['outcome'],
-    more: Pick<OutcomeRecord, 'by' | 'ends' | 'unread'> = {},
+    more: Pick<OutcomeRecord, 'by' | 'ends' | 'observed' | 'beside' | 'unread'> = {},
   ): OutcomeRecord {
     return { kind: 'outcome', ...this.#stamp(), number, outcome, ...more };
   }
 
-  /** Records the guard's reading of the world between calls, and its decision. */
-  keepObservation(
-    inputs: string | null,
-    { observed, found }: { readonly observed: RecordedStep; readonly found: GuardProposal },
-  ): Promise<void> {
+  /** Records a guard's reading of the world between calls, and its decision. */
+  keepObservation(inputs: string | null, { judge, observed, found }: Between): Promise<void> {
     const { decision, reason, rule } = found;
     return this.keep(() => ({
       kind: 'observation',
       ...this.#stamp(),
+      ...(judge > 0 && { judge }),
       inputs,
       observed,
       decision,

@@ -1,5 +1,6 @@
-import { type GuardProposal, severity } from '../guard/index.js';
+import { type GuardProposal, type RecordedStep, severity } from '../guard/index.js';
 import type { DeclaredTools } from './declaredTools.js';
+import { type Judged, mostSevere } from './judges.js';
 import { refusal, wordsOf } from './messages.js';
 import type { PendingVerdict } from './pendingVerdict.js';
 import { type ReadCall, readCall } from './readCall.js';
@@ -31,42 +32,42 @@ export class Judging {
 
   /** Whether too many calls are running to decide this one beside them. */
   isCrowded(call: ToolCall): boolean {
-    return this.#parts.position.pending > (call === IDLE ? 0 : mostPending(this.#options));
+    return this.#parts.judges.pending > (call === IDLE ? 0 : mostPending(this.#options));
   }
 
   /**
-   * Writes the judgement of the guard and the reactive rules, or the call's fault, into `draft`.
+   * Writes the judgement of the guards and the reactive rules, or the call's fault, into `draft`.
    *
-   * @param follows whether the guard still follows this run after the world has been observed
+   * @param follows whether the guards still follow this run after the world has been observed
    */
   async judge(draft: PendingVerdict, read: ReadCall, follows: () => boolean): Promise<void> {
     const { call } = read;
     const wrong = call === IDLE ? null : this.#tools.faultOf(read);
     if (wrong !== null) return draft.fault(call, ...wrong);
     if (this.isCrowded(call)) return draft.block(call, 'calls-running');
+    const { judges, journal, reactions } = this.#parts;
     let state: State;
-    let proposal: GuardProposal;
     try {
-      const seen = await this.#parts.position.observe();
+      const seen = await judges.observe();
       if (!follows()) return draft.fault(call, 'run-over', TAKEN);
-      const early = call === IDLE ? null : this.#parts.position.tooEarly(seen);
+      const early = call === IDLE ? null : judges.tooEarly(seen);
       if (early !== null) return draft.block(call, 'too-early', early);
-      state = seen.state;
-      proposal = this.#parts.position.propose(seen, call);
+      state = seen[0].state;
+      draft.judged = judges.propose(seen, call);
     } catch (error) {
       return draft.fault(call, 'state-failed', wordsOf(error));
     }
-    draft.inputs = this.#parts.journal.inputs(state, call);
-    draft.observed = this.#options.guard.observed();
-    this.#take(draft, call, proposal, state);
-    if (call !== IDLE) this.#parts.reactions.decide(draft, call, state);
-    if (draft.decision === 'replace') this.#replace(draft, call, proposal, state);
+    draft.inputs = journal.inputs(state, call);
+    this.#take(draft, call, mostSevere(draft.judged), state);
+    if (call !== IDLE) reactions.decide(draft, call, state);
+    if (draft.decision === 'replace') this.#replace(draft, call, draft.judged, state);
   }
 
-  /** Takes over what the guard says. */
-  #take(draft: PendingVerdict, call: ToolCall, proposal: GuardProposal, state: State): void {
-    const { guard, redact = [] } = this.#options;
-    draft.proposal = proposal;
+  /** Takes over what the guard says whose answer counts. */
+  #take(draft: PendingVerdict, call: ToolCall, counts: Judged, state: State): void {
+    const { redact = [] } = this.#options;
+    const { guard, proposal } = counts;
+    draft.counts = counts;
     draft.decision = proposal.decision;
     draft.reason = proposal.reason;
     draft.rule = proposal.rule;
@@ -88,10 +89,10 @@ export class Judging {
     }
   }
 
-  #replace(draft: PendingVerdict, call: ToolCall, proposal: GuardProposal, state: State): void {
-    const other = this.#replacement(draft, call, proposal, state);
+  #replace(draft: PendingVerdict, call: ToolCall, judged: readonly Judged[], state: State): void {
+    const other = this.#replacement(draft, call, judged, state);
     if (typeof other === 'string') {
-      const failed = draft.reason === 'reactive-rule' ? undefined : this.#options.guard.failed(proposal);
+      const failed = draft.reason === 'reactive-rule' || !draft.counts ? undefined : failedBy(draft.counts);
       draft.fault(call, 'replacement-failed', other, failed);
       return;
     }
@@ -105,10 +106,11 @@ export class Judging {
   #replacement(
     draft: PendingVerdict,
     call: ToolCall,
-    proposal: GuardProposal,
+    judged: readonly Judged[],
     state: State,
   ): ToolCall | string {
-    const { guard, replacements = {} } = this.#options;
+    const { replacements = {} } = this.#options;
+    const { judges, reactions } = this.#parts;
     const name = draft.action ?? '';
     const found = Object.hasOwn(replacements, name) ? replacements[name] : undefined;
     if (found === undefined) return `there is no replacement "${name}"`;
@@ -117,20 +119,29 @@ export class Judging {
       const { call: other } = read;
       const wrong = this.#tools.faultOf(read);
       if (wrong !== null) return wrong[1];
-      if (guard.file.actions !== undefined || guard.readsActions) {
-        const checked = this.#parts.position.proposeInstead(state, other);
-        draft.replacement = guard.observed();
-        draft.granted = severity[checked.decision] <= severity.report;
-        if (!draft.granted) return guard.explain({ ...checked });
-      } else if (proposal.decision !== 'replace' && severity[proposal.decision] > severity.report) {
-        // A guard that judges states permits nothing in this one.
-        return guard.explain({ ...proposal });
+      const readings: (RecordedStep | null)[] = judged.map(() => null);
+      for (const [i, { guard, proposal }] of judged.entries()) {
+        if (guard.file.actions !== undefined || guard.readsActions) {
+          const checked = judges.proposeInstead(judges.runs[i], state, other);
+          readings[i] = checked.observed;
+          draft.replacement = readings;
+          draft.granted = severity[checked.proposal.decision] <= severity.report;
+          if (!draft.granted) return guard.explain({ ...checked.proposal });
+        } else if (proposal.decision !== 'replace' && severity[proposal.decision] > severity.report) {
+          // A guard that judges states permits nothing in this one.
+          return guard.explain({ ...proposal });
+        }
       }
-      return this.#parts.reactions.refusals(other, state).length > 0 ? 'a reactive rule forbids it' : other;
+      return reactions.refusals(other, state).length > 0 ? 'a reactive rule forbids it' : other;
     } catch (error) {
       return wordsOf(error);
     }
   }
+}
+
+/** The decision of the rule that decided, for one that could not be carried out. */
+export function failedBy({ guard, proposal }: NonNullable<PendingVerdict['counts']>): GuardProposal {
+  return guard.failed(proposal);
 }
 
 /** The call to run after a permission: doing nothing runs nothing. */

@@ -5,6 +5,7 @@ import {
   type RecordedStep,
   severity,
 } from '../guard/index.js';
+import type { Judged } from './judges.js';
 import { faultInWords } from './messages.js';
 import type { Refusal } from './refusals.js';
 import type { ToolCall } from './toolCall.js';
@@ -21,10 +22,12 @@ export class PendingVerdict {
   explanation = '';
   /** The name of the safe action, if the decision is `replace`. */
   action: string | null = null;
-  /** Null if the guard was not asked. */
-  proposal: GuardProposal | null = null;
-  observed: RecordedStep | null = null;
-  replacement: RecordedStep | undefined;
+  /** The answers of the run's guards; null if they were not asked. */
+  judged: readonly Judged[] | null = null;
+  /** The answer that counts: the most severe. Null if the guards were not asked. */
+  counts: Pick<Judged, 'guard' | 'proposal'> | null = null;
+  /** The readings of guards that judged the replacement, in their order; null for one that did not. */
+  replacement: readonly (RecordedStep | null)[] | undefined;
   /** Reactive rules that would withhold the call, whatever was decided. */
   readonly forbidding: Refusal[] = [];
   /** The rules against the call that a person is told about, if a person is asked. */
@@ -49,7 +52,8 @@ export class PendingVerdict {
 
   /** The decision of enforcement if no rule were in shadow mode. */
   get wouldDecide(): Decision {
-    return moreSevere(this.decision, this.proposal?.wouldDecide ?? 'allow');
+    const would = this.judged?.map(({ proposal }) => proposal.wouldDecide) ?? [];
+    return would.reduce(moreSevere, moreSevere(this.decision, this.counts?.proposal.wouldDecide ?? 'allow'));
   }
 
   /** Refuses the call; withholds it if the guard had permitted it. */

@@ -1,13 +1,12 @@
 import { InvalidArgumentError } from '../../base/errors.js';
-import type { GuardProposal } from '../guard/index.js';
 import type { Answer, Inspection } from './inspection.js';
 import type { Journal } from './journal.js';
+import type { Judges } from './judges.js';
 import { questionOf, wordsOf } from './messages.js';
 import type { PendingVerdict } from './pendingVerdict.js';
 import { PlacedQuestions } from './placedQuestions.js';
 import type { DecisionRecord, QuestionRecord } from './record.js';
 import { type Refusal, refusalsOf } from './refusals.js';
-import type { RunState } from './runState.js';
 import type { ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 
@@ -16,7 +15,8 @@ const ASK_TIMEOUT_MS = 300_000;
 /** An open question and its subject. */
 export interface OpenQuestion {
   readonly verdict: Verdict;
-  readonly proposal: GuardProposal;
+  /** The guard that asks, and its answer. */
+  readonly counts: NonNullable<PendingVerdict['counts']>;
   /** The rules against the call that the person was told about. */
   readonly shown: readonly Refusal[];
 }
@@ -42,12 +42,12 @@ export class Questions {
   inspection(
     draft: PendingVerdict,
     call: ToolCall,
-    position: Pick<RunState, 'place' | 'guard'>,
+    judges: Pick<Judges, 'place' | 'guards'>,
   ): Inspection | null {
     if (draft.decision !== 'inspect') return null;
-    draft.shown = refusalsOf(draft, position.guard);
+    draft.shown = refusalsOf(draft, judges.guards);
     try {
-      return this.#inspection(draft, call, position.place);
+      return this.#inspection(draft, call, judges.place);
     } catch (error) {
       draft.fault(call, 'no-answer', wordsOf(error));
       return null;
@@ -55,7 +55,7 @@ export class Questions {
   }
 
   #inspection(
-    { proposal, explanation, rule, shown }: PendingVerdict,
+    { counts, explanation, rule, shown }: PendingVerdict,
     call: ToolCall,
     place: readonly number[],
   ): Inspection {
@@ -65,6 +65,7 @@ export class Questions {
         `the arguments have ${why}, so that they cannot be shown whole; propose the call with less`,
       );
     });
+    const proposal = counts?.proposal;
     const others = shown.filter(({ name }) => name !== rule);
     const question = questionOf(explanation, call.name, others);
     const at = [proposal?.step ?? -1, ...place];
@@ -87,9 +88,9 @@ export class Questions {
   }
 
   /** Opens the question of a verdict. */
-  ask(verdict: Verdict, { proposal, shown }: Pick<PendingVerdict, 'proposal' | 'shown'>): void {
-    if (verdict.inspection === null || proposal === null) return;
-    this.#open.set(verdict.inspection.id, { verdict, proposal, shown });
+  ask(verdict: Verdict, { counts, shown }: Pick<PendingVerdict, 'counts' | 'shown'>): void {
+    if (verdict.inspection === null || counts === null) return;
+    this.#open.set(verdict.inspection.id, { verdict, counts, shown });
   }
 
   /**

@@ -1,4 +1,5 @@
 import { severity } from '../guard/index.js';
+import { reactiveRulesOf } from './guardsOf.js';
 import { wordsOf } from './messages.js';
 import type { PendingVerdict } from './pendingVerdict.js';
 import type { DecisionRecord } from './record.js';
@@ -16,12 +17,9 @@ export class Reactions {
   /** Number of reflections that these rules have demanded since the last permitted call. */
   #reflections = 0;
 
-  constructor({
-    rules = [],
-    maxReflections = MAX_REFLECTIONS,
-  }: Pick<SessionOptions, 'rules' | 'maxReflections'>) {
-    this.#rules = rules;
-    this.mostReflections = maxReflections;
+  constructor(options: Pick<SessionOptions, 'judges' | 'rules' | 'maxReflections'>) {
+    this.#rules = reactiveRulesOf(options);
+    this.mostReflections = options.maxReflections ?? MAX_REFLECTIONS;
   }
 
   /** Makes the decision more severe if a rule demands it. */

@@ -19,7 +19,9 @@ export interface BeginRecord {
   readonly run: string;
   readonly time: number;
   /** SHA-256 of the guard file's canonical JSON, and the hashes in the file. */
-  readonly guard: { readonly file: string; readonly specification: string; readonly model: string | null };
+  readonly guard: RecordedGuard;
+  /** The guards beside it, in their order; absent if there are none. */
+  readonly beside?: readonly RecordedGuard[];
   /** The session options that decisions depend on. */
   readonly options: {
     readonly onFault: 'stop' | 'block';
@@ -28,6 +30,13 @@ export interface BeginRecord {
   };
   /** A random value that distinguishes the run from others of its name, whose questions to people are different questions. */
   readonly mark?: string;
+}
+
+/** A guard of a run. */
+export interface RecordedGuard {
+  readonly file: string;
+  readonly specification: string;
+  readonly model: string | null;
 }
 
 /** A decision on a call. */
@@ -44,6 +53,8 @@ export interface DecisionRecord {
   readonly observed: RecordedStep | null;
   /** The guard's reading when it then judged the replacement. */
   readonly replacement?: RecordedStep;
+  /** The readings of the guards beside it, in their order; absent if there are none, or they were not asked. */
+  readonly beside?: readonly { readonly observed: RecordedStep; readonly replacement?: RecordedStep }[];
   /** Values of the predicates of reactive rules, in the session's order of the rules; null for rules that failed. */
   readonly reactive?: readonly (Readonly<Record<string, boolean>> | null)[];
   readonly state: number;
@@ -83,6 +94,8 @@ export interface ObservationRecord {
   readonly kind: 'observation';
   readonly run: string;
   readonly time: number;
+  /** Which guard of the run, from 1 for the first of those beside; absent for the first. */
+  readonly judge?: number;
   readonly inputs: string | null;
   readonly observed: RecordedStep;
   /** The guard's decision: between calls it has no effect, except that it may stop the run. */
@@ -102,6 +115,8 @@ export interface OutcomeRecord {
   readonly by?: string;
   /** The guard's reading of a call that a person approved, if predicates read actions: the guard had read other calls in the meantime. */
   readonly observed?: RecordedStep;
+  /** The same of the guards beside it. */
+  readonly beside?: readonly RecordedStep[];
   /** An approval that did not count: the guard's reading for it, when the world was observed again, was not a step. */
   readonly unread?: true;
   /** The outcome stopped the run, for example because nobody answered. */
@@ -123,4 +138,12 @@ export interface EndRecord {
 export interface RunLog {
   /** Stores a record, or throws. */
   append(record: RunRecord): void | Promise<void>;
+}
+
+/** The readings of a run's guards as an outcome records them. */
+export function readingsOf([observed, ...beside]: readonly RecordedStep[]): Pick<
+  OutcomeRecord,
+  'observed' | 'beside'
+> {
+  return { ...(observed && { observed }), ...(beside.length > 0 && { beside }) };
 }

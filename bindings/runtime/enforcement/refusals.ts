@@ -12,18 +12,19 @@ export interface Refusal {
 
 /** The rules against a call. The guard's rules are taken as they stand after its decision on the call. */
 export function refusalsOf(
-  { proposal, rule, decision, forbidding }: PendingVerdict,
-  guard: Guard,
+  { counts, rule, decision, forbidding }: PendingVerdict,
+  guards: readonly Guard[],
 ): Refusal[] {
-  const own = proposal === null ? [] : refusedBy(guard);
+  const own = counts === null ? [] : refusedBy(guards);
   const all = [...own, ...forbidding];
   // Drift can ask a person although no rule is against the call.
   return all.some(({ name }) => name === rule) ? all : [...all, { name: rule, decision }];
 }
 
-/** The guard's rules against the call on which it decided last. */
-export function refusedBy({ rules }: Guard): Refusal[] {
-  return rules
+/** The guards' rules against the call on which they decided last. */
+export function refusedBy(guards: readonly Guard[]): Refusal[] {
+  return guards
+    .flatMap(({ rules }) => rules)
     .filter(({ decision }) => severity[decision] > severity.report)
     .map(({ name, decision, risk, decidedOn }) => ({ name, decision, risk, decidedOn }));
 }

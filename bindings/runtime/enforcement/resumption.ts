@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import { severity } from '../guard/index.js';
+import type { Judges } from './judges.js';
 import type { Questions } from './questions.js';
-import type { BeginRecord, DecisionRecord, OutcomeRecord, RunRecord } from './record.js';
+import type { BeginRecord, DecisionRecord, OutcomeRecord, RecordedGuard, RunRecord } from './record.js';
 import type { RunParts } from './runParts.js';
-import type { RunState } from './runState.js';
 import { stoppedBefore } from './stoppedRun.js';
 import type { ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
@@ -24,11 +24,11 @@ export interface ResumedRun {
 export function resumeRun(
   records: readonly RunRecord[],
   id: string,
-  { guard, options }: Pick<BeginRecord, 'guard' | 'options'>,
+  { guard, beside = [], options }: Pick<BeginRecord, 'guard' | 'beside' | 'options'>,
   parts: RunParts & { readonly questions: Questions },
 ): ResumedRun {
   requireBeginning(records, id);
-  const { position, journal, questions } = parts;
+  const { judges, journal, questions } = parts;
   const run: ResumedRun = { number: 0, stopped: null, ended: false };
   const decided = new Map<number, DecisionRecord>();
   let shadow = false;
@@ -38,11 +38,7 @@ export function resumeRun(
   for (const record of own.slice(begun)) {
     switch (record.kind) {
       case 'begin':
-        if (record.guard.file !== guard.file) {
-          throw new InvalidArgumentError(
-            `run ${id} began with the guard file ${record.guard.file}; this one is ${guard.file}`,
-          );
-        }
+        requireSameGuards([record.guard, ...(record.beside ?? [])], [guard, ...beside], id);
         requireSameOptions(record.options, options, id);
         shadow = record.options.shadow;
         journal.resume(record);
@@ -52,7 +48,7 @@ export function resumeRun(
         decideAgain(record, shadow, parts);
         // Doing nothing runs nothing; its replacement does run.
         if (ran(record, shadow) && (record.observed?.idle !== true || record.decision === 'replace'))
-          position.start({ number: record.number, run: callOf(record) });
+          judges.start({ number: record.number, run: callOf(record) });
         run.number = record.number + 1;
         if (record.decision === 'stop') run.stopped = stoppedBefore(record);
         break;
@@ -62,14 +58,14 @@ export function resumeRun(
         break;
       }
       case 'observation':
-        position.replay(record.observed, record.observed.call !== 'observe');
+        judges.runs[record.judge ?? 0].replay(record.observed, record.observed.call !== 'observe');
         // A step that is read again decides on nothing.
         if (record.decision === 'stop' && record.observed.call !== 'approve' && !shadow && !run.ended)
           run.stopped ??= stoppedBefore();
         break;
       case 'outcome':
         questions.placed.came(record.number, record.outcome);
-        takeOutcome(record, decided.get(record.number), position);
+        takeOutcome(record, decided.get(record.number), judges);
         if (record.ends) run.stopped ??= stoppedBefore(decided.get(record.number));
         break;
       case 'end':
@@ -77,23 +73,26 @@ export function resumeRun(
     }
   }
   // Calls that never came back count as not run, and the world is observed anew.
-  position.forget();
+  judges.forget();
   return run;
 }
 
 function takeOutcome(
-  { number, outcome, observed, unread }: OutcomeRecord,
+  { number, outcome, observed, beside = [], unread }: OutcomeRecord,
   decision: DecisionRecord | undefined,
-  position: RunState,
+  judges: Judges,
 ): void {
-  if (outcome === 'ran' || outcome === 'failed') position.complete(number);
-  if (observed !== undefined) position.replay(observed);
-  if (unread) position.guard.withhold();
+  if (outcome === 'ran' || outcome === 'failed') judges.complete(number);
+  if (observed !== undefined)
+    for (const [i, step] of [observed, ...beside].entries()) judges.runs[i].replay(step);
+  if (unread) judges.withhold();
   if (outcome === 'approved' && decision) {
-    if (decision.observed?.idle === true) position.passed();
-    else position.start({ number, run: callOf(decision) });
+    if (decision.observed?.idle === true) judges.passed();
+    else judges.start({ number, run: callOf(decision) });
   }
-  if (outcome === 'withheld' && position.withdraw(number) === 'nothing-ran') position.guard.withhold('all');
+  if (outcome !== 'withheld') return;
+  for (const [i, what] of judges.withdraw(number).entries())
+    if (what === 'nothing-ran') judges.guards[i].withhold('all');
 }
 
 /** A recorded call that ran. Hidden arguments do not matter, because no call is judged beside it any more. */
@@ -110,17 +109,28 @@ function ran({ decision, wouldDecide }: DecisionRecord, shadow: boolean): boolea
 function decideAgain(
   record: DecisionRecord,
   shadow: boolean,
-  { position, journal, reactions }: RunParts,
+  { judges, journal, reactions }: RunParts,
 ): void {
-  const { observed, replacement, reason } = record;
+  const { observed, replacement, beside = [], reason } = record;
   // The run had begun: a record before this one is missing from the log.
   if (reason === 'log-failed' && journal.begun) journal.lose('before the run was resumed');
-  if (observed !== null) position.replay(observed);
-  if (replacement !== undefined) position.replay(replacement);
+  for (const [i, one] of [{ observed, replacement }, ...beside].entries()) {
+    if (one.observed !== null) judges.runs[i].replay(one.observed);
+    if (one.replacement !== undefined) judges.runs[i].replay(one.replacement);
+  }
   const decision = shadow ? record.wouldDecide : record.decision;
-  if (observed !== null && !ran(record, shadow)) position.guard.withhold();
-  else if (observed?.idle === true && decision !== 'replace') position.passed();
+  if (observed !== null && !ran(record, shadow)) judges.withhold();
+  else if (observed?.idle === true && decision !== 'replace') judges.passed();
   reactions.resume(decision, record);
+}
+
+/** Records are of the guards that the run began with. */
+function requireSameGuards(begun: readonly RecordedGuard[], now: readonly RecordedGuard[], id: string): void {
+  const files = (guards: readonly RecordedGuard[]): string => guards.map(({ file }) => file).join(' and ');
+  if (files(begun) === files(now)) return;
+  throw new InvalidArgumentError(
+    `run ${id} began with the guard file ${files(begun)}; this one is ${files(now)}`,
+  );
 }
 
 /** Records must be read as they were decided: by the options that the run began with. */

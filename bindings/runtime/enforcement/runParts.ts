@@ -1,10 +1,10 @@
 import type { Journal } from './journal.js';
+import type { Judges } from './judges.js';
 import type { Reactions } from './reactions.js';
-import type { RunState } from './runState.js';
 
 /** The parts of a session that hold the state of a run. */
 export interface RunParts {
-  readonly position: RunState;
+  readonly judges: Judges;
   readonly reactions: Reactions;
   readonly journal: Journal;
 }

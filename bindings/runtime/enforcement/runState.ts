@@ -20,7 +20,7 @@ interface PendingCall {
 }
 
 /** The world in which a call is decided, and the time. */
-interface Seen {
+export interface Seen {
   readonly state: State;
   readonly clock: Clock;
 }

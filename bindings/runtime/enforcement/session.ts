@@ -1,11 +1,13 @@
 import { withTimeout } from '../../base/withTimeout.js';
-import { type Decision, type GuardProposal, severity } from '../guard/index.js';
+import { type Decision, type Guard, type GuardProposal, severity } from '../guard/index.js';
 import { Answering } from './answering.js';
 import { DeclaredTools } from './declaredTools.js';
 import { follows, requireFree } from './followedRuns.js';
+import { guardsOf } from './guardsOf.js';
 import type { Answer, Inspection } from './inspection.js';
 import { inTurn } from './inTurn.js';
-import { Journal, requireHash } from './journal.js';
+import { hashOf, Journal, requireHash } from './journal.js';
+import { Judges } from './judges.js';
 import { Judging, toRun } from './judging.js';
 import { wordsOf } from './messages.js';
 import { Observers } from './observers.js';
@@ -18,7 +20,6 @@ import type { BeginRecord } from './record.js';
 import { resumeRun } from './resumption.js';
 import { Room } from './room.js';
 import type { RunParts } from './runParts.js';
-import { RunState } from './runState.js';
 import { checkOptions, mostPending, possibleDecisions, type SessionOptions } from './sessionOptions.js';
 import { stoppedBetween } from './stoppedRun.js';
 import { IDLE, readOutcome, type ToolCall, type ToolOutcome } from './toolCall.js';
@@ -52,7 +53,8 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #judging: Judging;
   readonly #world: World;
-  readonly #position: RunState;
+  readonly #guards: readonly Guard[];
+  readonly #judges: Judges;
   readonly #reactions: Reactions;
   readonly #journal: Journal;
   readonly #questions: Questions;
@@ -68,20 +70,21 @@ export class Session {
   /** @throws InvalidArgumentError if the options do not fit together, or a run that has not ended follows the guard */
   constructor(options: SessionOptions) {
     checkOptions(options);
-    requireFree(options.guard);
-    const { guard, id, guardHash, resume, askTimeoutMs } = options;
+    this.#guards = guardsOf(options);
+    for (const guard of this.#guards) requireFree(guard);
+    const { id, guardHash, resume, askTimeoutMs } = options;
     this.#options = options;
     this.id = id ?? resume?.[0]?.run ?? crypto.randomUUID();
     this.asks = options.ask !== undefined;
     this.strategies = possibleDecisions(options);
-    this.guardHash = requireHash(guard.file, guardHash);
+    this.guardHash = requireHash(this.#guards[0].file, guardHash);
     const tools = new DeclaredTools(options);
     this.tools = tools.names;
     this.#world = new World(options, tools.names);
-    this.#position = new RunState(guard, this.#world);
+    this.#judges = new Judges(this.#guards, this.#world);
     this.#reactions = new Reactions(options);
     this.#journal = new Journal(this.id, options);
-    const parts = { position: this.#position, reactions: this.#reactions, journal: this.#journal };
+    const parts = { judges: this.#judges, reactions: this.#reactions, journal: this.#journal };
     this.#judging = new Judging(options, tools, parts);
     this.#questions = new Questions(this.#journal, askTimeoutMs);
     this.#answering = new Answering(this.#judging, parts, {
@@ -90,10 +93,10 @@ export class Session {
       lookAgain: (approved) => this.#lookAgain(approved),
     });
     this.#observers = new Observers(options.observers);
-    this.#room = new Room(mostPending(options), () => this.#position.pending);
-    guard.reset();
+    this.#room = new Room(mostPending(options), () => this.#judges.pending);
+    for (const guard of this.#guards) guard.reset();
     this.#begins(resume, parts);
-    follows.set(guard, this);
+    for (const guard of this.#guards) follows.set(guard, this);
   }
 
   /** Continues a run that began earlier, if there is one. */
@@ -239,7 +242,7 @@ export class Session {
   /** Records the decision and makes a verdict of it. */
   async #conclude(draft: PendingVerdict, { call, fault, given }: ReadCall): Promise<Verdict> {
     const { shadow = false } = this.#options;
-    const inspection = shadow ? null : this.#questions.inspection(draft, call, this.#position);
+    const inspection = shadow ? null : this.#questions.inspection(draft, call, this.#judges);
     const wouldDecide = draft.wouldDecide;
     if (shadow && !draft.lets) {
       draft.decision = 'report';
@@ -252,30 +255,31 @@ export class Session {
       number: this.#number++,
       ...draft.outcome(),
       inspection,
-      step: draft.proposal,
+      step: draft.counts?.proposal ?? null,
       wouldDecide,
     };
     try {
       await this.#journal.append(() => this.#journal.decision(draft, verdict));
     } catch (error) {
       // The guard has read a step that the log lacks: a replay, or a resumed run, would decide differently.
-      if (draft.observed !== null) this.#journal.lose(error);
+      if (draft.judged !== null) this.#journal.lose(error);
       if (draft.reason !== 'log-failed' && !shadow) {
         draft.fault(call, 'log-failed', wordsOf(error));
         return this.#enact({ ...verdict, ...draft.outcome(), inspection: null }, draft);
       }
     }
     // Tell the guard, so that an action that did not run is not a step.
-    if (draft.run === null && draft.observed !== null && !(call === IDLE && draft.lets)) this.#withhold();
+    if (draft.run === null && draft.judged !== null && !(call === IDLE && draft.lets)) this.#withhold();
     // In shadow mode the call itself runs, but the guard has read its replacement.
-    if (shadow && draft.replacement !== undefined && call !== IDLE) await this.#readAgain(call);
+    if (shadow && draft.replacement !== undefined && call !== IDLE)
+      await this.#readAgain(allOf(draft.replacement), call);
     return this.#enact(verdict, draft);
   }
 
   /** Puts the verdict into effect. */
   #enact(verdict: Verdict, draft: PendingVerdict): Verdict {
-    if (verdict.call === IDLE && severity[verdict.decision] <= severity.report) this.#position.passed();
-    this.#position.start(verdict);
+    if (verdict.call === IDLE && severity[verdict.decision] <= severity.report) this.#judges.passed();
+    this.#judges.start(verdict);
     this.#questions.ask(verdict, draft);
     if (verdict.ends) this.#stopped ??= verdict;
     this.#room.update(this.#stopped !== null);
@@ -302,8 +306,8 @@ export class Session {
   }
 
   async #ran(verdict: Verdict, outcome: ToolOutcome): Promise<void> {
-    const isUnread = this.#hasGuard && this.#position.isUnread(verdict.number);
-    const call = this.#position.complete(verdict.number);
+    const unread = this.#hasGuard ? this.#judges.unread(verdict.number) : [];
+    const call = this.#judges.complete(verdict.number);
     if (call === null) return;
     const came = readOutcome(outcome);
     this.#world.record(call, came);
@@ -311,35 +315,44 @@ export class Session {
     const kind = 'error' in came ? 'failed' : 'ran';
     this.#questions.placed.came(verdict.number, kind);
     await this.#journal.keep(() => this.#journal.outcome(verdict.number, kind));
-    if (isUnread) await this.#readAgain(call);
-    if (this.#position.pending > 0) await this.#lookAgain();
+    await this.#readAgain(unread, call);
+    if (this.#judges.pending > 0) await this.#lookAgain();
     this.#room.update(this.#stopped !== null);
   }
 
   async #withdraw(verdict: Verdict): Promise<void> {
-    const withdrawal = this.#position.withdraw(verdict.number);
-    if (withdrawal === 'not-running') return;
-    if (withdrawal === 'nothing-ran' && this.#hasGuard) this.#options.guard.withhold('all');
+    const withdrawals = this.#judges.withdraw(verdict.number);
+    if (withdrawals.includes('not-running')) return;
+    if (this.#hasGuard) {
+      for (const [i, guard] of this.#guards.entries())
+        if (withdrawals[i] === 'nothing-ran') guard.withhold('all');
+    }
     this.#questions.placed.came(verdict.number, 'withheld');
     await this.#journal.keep(() => this.#journal.outcome(verdict.number, 'withheld'));
-    if (withdrawal === 'read-beside-others') await this.#readAgain();
+    await this.#readAgain(withdrawals.flatMap((what, i) => (what === 'read-beside-others' ? [i] : [])));
     this.#room.update();
   }
 
-  /** Observes the world again; returns the guard's decision, or null if no guard follows the run. */
-  async #lookAgain(approved: ToolCall | null = null): Promise<GuardProposal | null> {
-    if (!this.#hasGuard) return null;
-    const seen = await this.#position.observeBetweenCalls(approved);
-    const { found } = seen;
-    await this.#journal.keepObservation(this.#journal.inputs(seen.state, null), seen);
-    if (found.decision === 'stop' && this.#options.shadow !== true)
-      this.#stopped ??= stoppedBetween(found, this.#options.guard.explain({ ...found }));
-    return seen.state === null ? { ...found, reason: 'predicate-failed' } : found;
+  /** Observes the world again; returns the guards' answers, none if they follow another run. */
+  async #lookAgain(approved: ToolCall | null = null): Promise<readonly GuardProposal[]> {
+    if (!this.#hasGuard) return [];
+    const seen = await this.#judges.observeBetweenCalls(approved);
+    for (const one of seen) {
+      const { guard, state, found } = one;
+      await this.#journal.keepObservation(this.#journal.inputs(state, null), one);
+      if (found.decision === 'stop' && this.#options.shadow !== true)
+        this.#stopped ??= stoppedBetween(found, guard.explain({ ...found }));
+    }
+    return seen.map(({ state, found }) =>
+      state === null ? { ...found, reason: 'predicate-failed' } : found,
+    );
   }
 
-  /** Makes the guard read the last step again as the step of this call, which has run or will run. Default: as `RunState.readAgain`. */
-  async #readAgain(call?: ToolCall): Promise<void> {
-    if (this.#hasGuard) await this.#journal.keepObservation(null, this.#position.readAgain(call));
+  /** Makes these guards read the last step again as the step of this call, which has run or will run. Default: as `RunState.readAgain`. */
+  async #readAgain(judges: readonly number[], call?: ToolCall): Promise<void> {
+    if (!this.#hasGuard) return;
+    for (const judge of judges)
+      await this.#journal.keepObservation(null, this.#judges.readAgain(judge, call));
   }
 
   async #end(): Promise<void> {
@@ -347,14 +360,14 @@ export class Session {
     try {
       await this.#finish();
     } finally {
-      if (this.#hasGuard) follows.delete(this.#options.guard);
+      if (this.#hasGuard) for (const guard of this.#guards) follows.delete(guard);
     }
   }
 
   async #finish(): Promise<void> {
     this.#ended = true;
     this.#questions.close();
-    this.#position.forget();
+    this.#judges.forget();
     this.#room.update(true);
     if (this.#journal.begun) {
       await this.#lookAgain();
@@ -363,12 +376,16 @@ export class Session {
     this.#observers.tell((observer) => observer.ended?.(this.id));
   }
 
-  /** The guard and the options of the run, for its first record. */
-  #under(): Pick<BeginRecord, 'guard' | 'options'> {
-    const { specificationHash: specification, modelHash: model } = this.#options.guard.file;
+  /** The guards and the options of the run, for its first record. */
+  #under(): Pick<BeginRecord, 'guard' | 'beside' | 'options'> {
+    const [guard, ...beside] = this.#guards.map(({ file }) => {
+      const { specificationHash: specification, modelHash: model } = file;
+      return { file: hashOf(file), specification, model };
+    });
     const { onFault = 'stop', shadow = false } = this.#options;
     return {
-      guard: { file: this.guardHash, specification, model },
+      guard,
+      ...(beside.length > 0 && { beside }),
       options: { onFault, shadow, maxReflections: this.#reactions.mostReflections },
     };
   }
@@ -388,13 +405,18 @@ export class Session {
     return this.#stopped !== null || this.#ended;
   }
 
-  /** Whether no other session has taken over the guard. */
+  /** Whether no other session has taken over the guards. */
   get #hasGuard(): boolean {
-    return follows.get(this.#options.guard) === this;
+    return this.#guards.every((guard) => follows.get(guard) === this);
   }
 
-  /** Tells the guard that the action it permitted last does not run. */
+  /** Tells the guards that the action they permitted last does not run. */
   #withhold(): void {
-    if (this.#hasGuard) this.#options.guard.withhold();
+    if (this.#hasGuard) this.#judges.withhold();
   }
+}
+
+/** The places of what is there. */
+function allOf(values: readonly (unknown | null)[]): number[] {
+  return values.flatMap((value, i) => (value === null ? [] : [i]));
 }

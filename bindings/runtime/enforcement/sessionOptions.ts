@@ -1,7 +1,8 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import { describeValue, refuseUnknownOptions } from '../../base/suggest.js';
 import type { ReactiveRules } from '../agentspec/index.js';
-import { type Decision, type Guard, MAX_PENDING, type Strategy } from '../guard/index.js';
+import { type Decision, type Guard, type GuardRule, MAX_PENDING, type Strategy } from '../guard/index.js';
+import { guardsOf, reactiveRulesOf } from './guardsOf.js';
 import { hashInputs } from './inputs.js';
 import type { Ask } from './inspection.js';
 import type { SessionObserver } from './observer.js';
@@ -19,8 +20,14 @@ export type Replacement = Omit<ToolCall, 'id'> | ((call: ToolCall) => Omit<ToolC
 
 /** Options of a session: how one run of an agent is guarded. */
 export interface SessionOptions {
-  /** The guard, which follows this run alone until the session has ended; the session resets it. For concurrent runs: `guard.fork()`. */
-  readonly guard: Guard;
+  /**
+   * What judges the calls: guards, learnt (`compileGuard`) or of rules alone (`compileRules`), and rules that look only at the present (`bindAgentSpec`). The
+   * most severe decision applies, of equals the first. A guard follows this run alone until the session has ended; the session resets it. For concurrent
+   * runs: `guard.fork()`.
+   */
+  readonly judges?: readonly (Guard | ReactiveRules)[];
+  /** A guard, as the first of `judges`. */
+  readonly guard?: Guard;
   /** The declared tools; a call of any other tool is a fault. */
   readonly tools: readonly string[] | Readonly<Record<string, DeclaredTool>>;
   /** Observes the agent's world. Default: the state derived from the agent's calls and their results, as `ToolHistory` keeps it. */
@@ -35,7 +42,7 @@ export interface SessionOptions {
   readonly stateTimeoutMs?: number;
   /** The calls that run for `replace: NAME`, by name. */
   readonly replacements?: Readonly<Record<string, Replacement>>;
-  /** Rules in addition to those of the guard; the most severe decision applies. */
+  /** Rules that look only at the present, as the last of `judges`. */
   readonly rules?: readonly ReactiveRules[];
   /** Number of reflections that reactive rules may demand before the run stops; default 2. */
   readonly maxReflections?: number;
@@ -75,18 +82,24 @@ export interface SessionOptions {
  */
 export function checkOptions(options: SessionOptions): void {
   refuseUnknownOptions('createSession', options, KINDS);
-  const { guard, resume, state, replacements = {} } = options;
-  if (typeof guard?.propose !== 'function')
-    throw new InvalidArgumentError('createSession needs a guard, of loadGuard or createGuard');
+  const { resume, state, replacements = {} } = options;
   requireKinds(options);
+  if (options.guard === undefined && reactiveRulesOf(options).length === 0 && !options.judges?.length)
+    throw new InvalidArgumentError(
+      'createSession needs what judges calls: guard, of loadGuard or createGuard, or judges, a list of guards and of what bindAgentSpec gives',
+    );
+  const guards = guardsOf(options);
+  if (new Set(guards).size < guards.length)
+    throw new InvalidArgumentError('a guard is given twice, and follows one run once; leave one out');
   if (options.hashKey !== undefined) hashInputs(null, { hashKey: options.hashKey });
-  for (const strategy of [...everyStrategy(options), ...(guard.file.onIdle ? [guard.file.onIdle] : [])]) {
+  const idle = guards.flatMap(({ file }) => file.onIdle ?? []);
+  for (const strategy of [...everyStrategy(options), ...idle]) {
     if (strategy.kind !== 'replace' || Object.hasOwn(replacements, strategy.action)) continue;
     throw new InvalidArgumentError(
       `the guard may replace a call by "${strategy.action}", which is not among replacements (${Object.keys(replacements).join(', ') || 'none'}); say which tool that is, with which arguments`,
     );
   }
-  requireClock(options);
+  for (const guard of guards) requireClock(guard, options);
   if (resume !== undefined && state === undefined) {
     throw new InvalidArgumentError(
       'a run is resumed from its records, which hold no results of calls; give `state`, which observes the world as it is now',
@@ -98,7 +111,7 @@ export function checkOptions(options: SessionOptions): void {
  * Without a clock, rules that count sampling periods would count calls, however many the agent makes; and no rule would see the calls that resampling leaves
  * out.
  */
-function requireClock({ guard, time }: SessionOptions): void {
+function requireClock(guard: Guard, { time }: SessionOptions): void {
   const { samplingPeriodSeconds: period, resample = 'error' } = guard.file;
   if (period === null) return;
   if (time === undefined) {
@@ -145,6 +158,10 @@ const milliseconds: Kind = [
 /** All options with the type that each must have. */
 const KINDS: Readonly<Record<keyof SessionOptions, Kind>> = {
   guard: ['what loadGuard or createGuard gives', has('propose')],
+  judges: [
+    'a list of what loadGuard, createGuard and bindAgentSpec give',
+    isList((item) => has('propose')(item) || has('decide')(item)),
+  ],
   tools: [
     'a list of names, or an object that has each tool by its name',
     (value) => isList(isText)(value) || (!Array.isArray(value) && isObject(value)),
@@ -174,9 +191,17 @@ const KINDS: Readonly<Record<keyof SessionOptions, Kind>> = {
   resume: ['a list of records, such as readRun gives', isList(isObject)],
 };
 
-/** All strategies that the guard and the reactive rules may ever use, except for faults around the guard. */
-export function everyStrategy({ guard, rules = [] }: Pick<SessionOptions, 'guard' | 'rules'>): Strategy[] {
-  const { file } = guard;
+type Judging = Pick<SessionOptions, 'guard' | 'judges' | 'rules'>;
+
+/** All strategies that the guards and the reactive rules may ever use, except for faults around them. */
+export function everyStrategy(options: Judging): Strategy[] {
+  return [
+    ...guardsOf(options).flatMap(strategiesOf),
+    ...reactiveRulesOf(options).flatMap((one) => one.strategies),
+  ];
+}
+
+function strategiesOf({ file }: Guard): Strategy[] {
   const strategies: Strategy[] = file.rules.flatMap((rule) => [
     ...rule.levels.map(({ strategy }) => strategy),
     // A shield that chooses its own response names neither of the two.
@@ -187,25 +212,27 @@ export function everyStrategy({ guard, rules = [] }: Pick<SessionOptions, 'guard
   ]);
   if (file.onUnknown !== 'rule' && file.onUnknown !== 'allow') strategies.push({ kind: file.onUnknown });
   if (file.drift !== undefined) strategies.push({ kind: file.drift.onDrift });
-  return [...strategies, ...rules.flatMap((one) => one.strategies)];
+  return strategies;
 }
 
-function mayReflect({ levels, shieldChooses }: Guard['file']['rules'][number]): boolean {
+function mayReflect({ levels, shieldChooses }: GuardRule): boolean {
   return shieldChooses === true || levels.some(({ strategy }) => strategy.kind === 'reflect');
 }
 
 /** Maximum number of running calls when another is decided: a guard that knows no actions cannot judge one beside others, unless the session allows it. */
-export function mostPending({ guard, maxPending }: SessionOptions): number {
-  return maxPending ?? (guard.file.actions === undefined ? 0 : MAX_PENDING);
+export function mostPending(options: Judging & Pick<SessionOptions, 'maxPending'>): number {
+  const knowsActions = guardsOf(options).every(({ file }) => file.actions !== undefined);
+  return options.maxPending ?? (knowsActions ? MAX_PENDING : 0);
 }
 
-/** The decisions that the session may make, including those for faults around the guard. */
+/** The decisions that the session may make, including those for faults around the guards. */
 export function possibleDecisions(options: SessionOptions): ReadonlySet<Decision> {
   const decisions = new Set<Decision>(['allow', ...everyStrategy(options).map(({ kind }) => kind)]);
   if (options.shadow === true) return new Set(['allow', 'report']);
   decisions.add(options.onFault ?? 'stop');
   // Nothing runs after the end, nor if it cannot be carried out otherwise, a shield permits nothing, or too many calls are running; and a person may refuse.
   decisions.add('stop');
-  if (decisions.has('inspect') || options.guard.file.actions !== undefined) decisions.add('block');
+  const knowsActions = guardsOf(options).some(({ file }) => file.actions !== undefined);
+  if (decisions.has('inspect') || knowsActions) decisions.add('block');
   return decisions;
 }

@@ -16,17 +16,31 @@ const STATE_TIMEOUT_MS = 10_000;
 export class World {
   readonly #options: Pick<SessionOptions, 'state' | 'time' | 'stateTimeoutMs'>;
   readonly #history: ToolHistory | null;
+  /** What was observed since `refresh`; null if nothing was. */
+  #observed: Promise<unknown> | null = null;
+  #time: Clock | null = null;
 
   constructor(options: Pick<SessionOptions, 'state' | 'time' | 'stateTimeoutMs'>, tools: readonly string[]) {
     this.#options = options;
     this.#history = options.state === undefined ? new ToolHistory(tools) : null;
   }
 
+  /** From now on the world is another: it is observed, and its clock read, anew. */
+  refresh(): void {
+    this.#observed = null;
+    this.#time = null;
+  }
+
   /**
-   * Observes the world once: predicates, reactive rules and records see the same.
+   * Observes the world, once until `refresh`: all guards, their predicates, reactive rules and records see the same.
    * @throws any error of `state`; an Error if it takes too long
    */
-  async observe(): Promise<unknown> {
+  observe(): Promise<unknown> {
+    this.#observed ??= this.#look();
+    return this.#observed;
+  }
+
+  async #look(): Promise<unknown> {
     const { state, stateTimeoutMs = STATE_TIMEOUT_MS } = this.#options;
     if (this.#history !== null) return this.#history.state();
     const began = performance.now();
@@ -40,12 +54,13 @@ export class World {
   }
 
   /**
-   * Reads the clock. A missing reading becomes null, which is a fault like a value that is not a number, rather than a step without a time. @throws any error
+   * Reads the clock, once until `refresh`. A missing reading becomes null, which is a fault like a value that is not a number, rather than a step without a time. @throws any error
    * of `time`
    */
   clock(): Clock {
     const { time } = this.#options;
-    return time === undefined ? {} : { time: (time() ?? null) as number };
+    this.#time ??= time === undefined ? {} : { time: (time() ?? null) as number };
+    return this.#time;
   }
 
   /** Records a call that has come back. */

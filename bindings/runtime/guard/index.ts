@@ -4,7 +4,7 @@ export { checkGuardFile } from './checkGuardFile.js';
 export type { GuardCounters } from './counters.js';
 export { createGuard } from './createGuard.js';
 export type { DriftFinding, DriftSnapshot, DriftTest } from './driftTest.js';
-export type { Guard, ProposalOptions } from './guard.js';
+export { Guard, type ProposalOptions } from './guard.js';
 export {
   type ExpressionTrees,
   type GuardActions,

@@ -120,7 +120,37 @@ rules: { noneAbroadAfterFetch: { formula: 'G !(abroad & (O fetches))' } }`,
     expect(replayed.stdout).toMatch(/4 decisions of 1 run, the same to the last bit/);
     writeFileSync(spec, readFileSync(spec, 'utf8').replace('fetches))', 'abroad))'));
     expect(replay('--spec', spec).stderr).toMatch(/none of which began with .*rules\.yaml/);
-    expect(replay('--spec', spec, '--guard', spec).stderr).toMatch(/either --guard FILE, .* or --spec FILE/);
+    expect(replay().stderr).toMatch(/give --spec FILE, .*, --guard FILE, .*, or both/);
+  });
+
+  it('enforces rules beside a learnt guard, and replays both', async () => {
+    const [spec, log] = [join(folder, 'beside.yaml'), join(folder, 'beside.jsonl')];
+    writeFileSync(
+      spec,
+      `version: 1
+predicates: { searches: 'action.name == "search"', sends: 'action.name == "send"' }
+rules: { searchFirst: { formula: 'G (sends -> O searches)' } }`,
+    );
+    const judges = ['--guard', programs.guard, '--spec', spec];
+    const server = ['--state-tool', 'look', '--', process.execPath, programs.server];
+    const connection = await overStdio([programs.foreguard, 'mcp-proxy', ...judges, '--log', log, ...server])
+      .client;
+    const call = async (name: string, args: Record<string, unknown>) => {
+      const { isError, content } = await connection.callTool({ name, arguments: args });
+      return isError === true ? /searchFirst|noLeak/.exec(JSON.stringify(content))?.[0] : 'ran';
+    };
+    expect(await call('send', { to: 'ann' })).toBe('searchFirst');
+    expect(await call('search', { query: 'a' })).toBe('ran');
+    expect(await call('send', { to: 'ann' })).toBe('ran');
+    expect(await call('fetch', { url: 'x' })).toBe('ran');
+    expect(await call('send', { to: 'eve' })).toBe('noLeak');
+    await connection.close();
+    const replay = (...source: string[]) =>
+      spawnSync(process.execPath, [programs.foreguard, 'audit', 'replay', log, ...source], {
+        encoding: 'utf8',
+      });
+    expect(replay(...judges).stdout).toMatch(/5 decisions of 1 run, the same to the last bit/);
+    expect(replay('--spec', spec).stderr).toMatch(/none of which began with/);
   });
 
   it('guards a server at an address over HTTP, each client for itself', async () => {

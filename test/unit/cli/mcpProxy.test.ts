@@ -52,7 +52,7 @@ const braking = {
 
 describe('what sessions have in common', () => {
   it('is nothing, where nothing is said, but safe actions by their own names', () => {
-    expect(sessionSettings({}, braking)).toEqual({
+    expect(sessionSettings({}, [braking])).toEqual({
       replacements: { brake: { name: 'brake', arguments: {} } },
     });
   });
@@ -67,7 +67,7 @@ describe('what sessions have in common', () => {
       maxPending: '0',
       replacements,
     } as const;
-    expect(sessionSettings(words, braking)).toEqual({
+    expect(sessionSettings(words, [braking])).toEqual({
       replacements: { brake: { name: 'stop_motor', arguments: { hard: true } } },
       askTimeoutMs: 60_000,
       onFault: 'block',
@@ -78,7 +78,7 @@ describe('what sessions have in common', () => {
   });
 
   it.each(['7', '-1', '1.5', 'some'])('refuses --max-pending %s', (maxPending) => {
-    expect(() => sessionSettings({ maxPending }, braking)).toThrow(
+    expect(() => sessionSettings({ maxPending }, [braking])).toThrow(
       `--max-pending is "${maxPending}"; expected a whole number from 0 to 6`,
     );
   });
@@ -92,7 +92,7 @@ describe('what sessions have in common', () => {
     '{"brake": {"name": "a", "arguments": 1}}',
   ])('refuses a file of replacements with %j', (content) => {
     const replacements = file('wrong.json', content);
-    expect(() => sessionSettings({ replacements }, braking)).toThrow('expected JSON such as');
+    expect(() => sessionSettings({ replacements }, [braking])).toThrow('expected JSON such as');
   });
 });
 
@@ -102,11 +102,11 @@ describe('what is odd about tools', () => {
       ...braking,
       actions: { names: ['send[!large]', 'send[large]', 'look'] },
     } as unknown as GuardFile;
-    const settings = sessionSettings({}, shield);
-    expect(oddTools(['send', 'look', 'brake', 'sen'], 'look', settings, shield)).toEqual([
+    const settings = sessionSettings({}, [shield]);
+    expect(oddTools(['send', 'look', 'brake', 'sen'], 'look', settings, [shield])).toEqual([
       'the guard has never seen the tools brake, sen',
     ]);
-    expect(oddTools(['send'], 'look', settings, braking)).toEqual([
+    expect(oddTools(['send'], 'look', settings, [braking])).toEqual([
       'the server lists no tool "look", which the guard is to call',
       'the server lists no tool "brake", which the guard is to call',
     ]);

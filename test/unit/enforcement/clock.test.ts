@@ -47,13 +47,13 @@ describe('a session under a guard whose rules count sampling periods', () => {
   });
 
   it('has the seconds of the clock in mcp-proxy', () => {
-    const { time } = sessionSettings({}, guardFile(rules, { samplingPeriodSeconds: 60 }));
+    const { time } = sessionSettings({}, [guardFile(rules, { samplingPeriodSeconds: 60 })]);
     vi.useFakeTimers({ now: 1_234_500 });
     try {
       expect(time?.()).toBe(1234.5);
     } finally {
       vi.useRealTimers();
     }
-    expect(sessionSettings({}, guardFile(rules)).time).toBeUndefined();
+    expect(sessionSettings({}, [guardFile(rules)]).time).toBeUndefined();
   });
 });

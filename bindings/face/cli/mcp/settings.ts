@@ -25,19 +25,24 @@ export type SessionSettings = Pick<
 /** The settings common to all sessions, whatever the client. @throws InvalidArgumentError */
 export function sessionSettings(
   { replacements, askTimeout, maxPending, onFault, shadow, redact }: SessionWords,
-  file: GuardFile,
+  files: readonly GuardFile[],
 ): SessionSettings {
   const seconds = parseCount('--ask-timeout', askTimeout);
   const pending = parseUpTo('--max-pending', maxPending, MAX_PENDING);
   return {
-    replacements: { ...sameNames(file), ...(replacements !== undefined && readReplacements(replacements)) },
+    replacements: {
+      ...Object.assign({}, ...files.map(sameNames)),
+      ...(replacements !== undefined && readReplacements(replacements)),
+    },
     ...(seconds !== undefined && { askTimeoutMs: seconds * 1000 }),
     ...(pending !== undefined && { maxPending: pending }),
     ...(onFault !== undefined && { onFault }),
     ...(shadow !== undefined && { shadow }),
     ...(redact !== undefined && { redact }),
     // Windows in seconds use the wall clock, also after a restart.
-    ...(typeof file.samplingPeriodSeconds === 'number' && { time: () => Date.now() / 1000 }),
+    ...(files.some((file) => typeof file.samplingPeriodSeconds === 'number') && {
+      time: () => Date.now() / 1000,
+    }),
   };
 }
 
@@ -58,14 +63,16 @@ export function oddTools(
   listed: readonly string[],
   stateTool: string | undefined,
   { replacements = {} }: SessionSettings,
-  { actions }: GuardFile,
+  files: readonly GuardFile[],
 ): string[] {
   const safe = Object.values(replacements).flatMap((one) => (typeof one === 'function' ? [] : [one.name]));
   const called = stateTool === undefined ? safe : [stateTool, ...safe];
   const missing = called.filter((name) => !listed.includes(name));
+  const known = files.flatMap(({ actions }) => (actions === undefined ? [] : [actions.names]));
   const unknown = listed.filter(
     (name) =>
-      name !== stateTool && actions?.names.every((one) => one !== name && !one.startsWith(`${name}[`)),
+      name !== stateTool &&
+      known.some((names) => names.every((one) => one !== name && !one.startsWith(`${name}[`))),
   );
   return [
     ...missing.map((name) => `the server lists no tool "${name}", which the guard is to call`),

@@ -18,6 +18,8 @@ import type { AuditEntry } from './entry.js';
 
 /** Options of `replayAudit`: the sessions' settings beside the guard file. */
 export interface ReplayAuditOptions {
+  /** The files of the guards beside the first, in their order. Default: none. */
+  readonly beside?: readonly GuardFile[];
   /** The sessions' reactive rules, in their order; default: decisions of such rules are counted, not compared. */
   readonly rules?: readonly ReactiveRules[];
   /** Called after every entry. */
@@ -78,8 +80,8 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** A run that has not ended. */
 interface Run {
-  /** Null for a run of another guard file. */
-  readonly guard: Guard | null;
+  /** The run's guards; null for a run of other guard files. */
+  readonly guards: readonly Guard[] | null;
   readonly options: BeginRecord['options'];
   /** Number of reflections that reactive rules have demanded since the last permitted call. */
   reflections: number;
@@ -103,23 +105,23 @@ class Replay {
     drift: 0,
     difference: null,
   };
-  /** The guard file without drift. */
-  readonly #file: GuardFile;
-  readonly #onDrift: Decision | undefined;
-  readonly #hash: string | null;
+  /** The guard files, without drift, their reactions to it, and their hashes. */
+  readonly #files: readonly GuardFile[];
+  readonly #onDrift: readonly (Decision | undefined)[];
+  readonly #hashes: string;
   readonly #options: ReplayAuditOptions;
   readonly #runs = new Map<string, Run>();
   /** Runs that have ended, and whether they were in shadow mode; null for runs of another guard file. */
   readonly #ended = new Map<string, boolean | null>();
   /** Guards of ended runs, for reuse by later ones. */
-  readonly #idle: Guard[] = [];
+  readonly #idle: (readonly Guard[])[] = [];
 
   constructor(file: GuardFile, options: ReplayAuditOptions) {
-    const { drift, ...others } = file;
-    this.#file = others;
-    this.#onDrift = drift?.onDrift;
-    this.#idle.push(createGuard(others));
-    this.#hash = hashInputs(file, { maxLength: Number.POSITIVE_INFINITY });
+    const files = [file, ...(options.beside ?? [])];
+    this.#files = files.map(({ drift: _, ...others }) => others);
+    this.#onDrift = files.map(({ drift }) => drift?.onDrift);
+    this.#idle.push(this.#files.map(createGuard));
+    this.#hashes = files.map((one) => hashInputs(one, { maxLength: Number.POSITIVE_INFINITY })).join();
     this.#options = options;
   }
 
@@ -127,10 +129,10 @@ class Replay {
     if (record.kind === 'begin') {
       this.#end(record.run);
       this.#ended.delete(record.run);
-      const known = record.guard.file === this.#hash;
+      const known = [record.guard, ...(record.beside ?? [])].map((one) => one.file).join() === this.#hashes;
       this.result[known ? 'runs' : 'otherRuns']++;
-      const guard = known ? this.#newGuard() : null;
-      this.#runs.set(record.run, { guard, options: record.options, reflections: 0 });
+      const guards = known ? this.#newGuards() : null;
+      this.#runs.set(record.run, { guards, options: record.options, reflections: 0 });
     } else if (record.kind === 'end') this.#end(record.run);
     else {
       const run = this.#runs.get(record.run);
@@ -144,32 +146,44 @@ class Replay {
           `line ${line} belongs to run ${record.run}, which does not begin before it: the file is not one that sessions wrote`,
         );
       }
-      if (run.guard === null) return;
-      if (record.kind === 'observation') this.#compareObservation(record, run.guard, line);
-      else if (record.kind === 'outcome' && record.observed !== undefined)
-        run.guard.decideAgain(record.observed);
-      else if (record.kind === 'decision') this.#compare(record, run, run.guard, line);
+      if (run.guards === null) return;
+      if (record.kind === 'observation')
+        this.#compareObservation(record, run.guards[record.judge ?? 0], line);
+      else if (record.kind === 'outcome' && record.observed !== undefined) {
+        for (const [i, step] of [record.observed, ...(record.beside ?? [])].entries())
+          run.guards[i].decideAgain(step);
+      } else if (record.kind === 'decision') this.#compare(record, run, run.guards, line);
     }
   }
 
-  #newGuard(): Guard {
-    const guard = this.#idle.pop() ?? createGuard(this.#file);
-    guard.reset();
-    return guard;
+  #newGuards(): readonly Guard[] {
+    const guards = this.#idle.pop() ?? this.#files.map(createGuard);
+    for (const guard of guards) guard.reset();
+    return guards;
   }
 
   #end(name: string): void {
     const run = this.#runs.get(name);
     if (run === undefined) return;
-    if (run.guard) this.#idle.push(run.guard);
-    this.#ended.set(name, run.guard && run.options.shadow);
+    if (run.guards) this.#idle.push(run.guards);
+    this.#ended.set(name, run.guards && run.options.shadow);
     this.#runs.delete(name);
   }
 
-  #compare(record: DecisionRecord, run: Run, guard: Guard, line: number): void {
+  #compare(record: DecisionRecord, run: Run, guards: readonly Guard[], line: number): void {
     const fault = Object.hasOwn(FAULTS, record.reason);
-    const proposal = record.observed === null ? null : guard.decideAgain(record.observed);
-    if (record.replacement !== undefined) guard.decideAgain(record.replacement);
+    const { observed, replacement, beside = [] } = record;
+    const proposals: GuardProposal[] = [];
+    for (const [i, one] of [{ observed, replacement }, ...beside].entries()) {
+      if (one.observed !== null) proposals.push(guards[i].decideAgain(one.observed));
+      if (one.replacement !== undefined) guards[i].decideAgain(one.replacement);
+    }
+    // A replay does not know drift: the record says that it decided.
+    const drifted = record.reason === 'drift' ? this.#onDrift.findIndex((one) => one !== undefined) : -1;
+    const at = drifted < 0 || drifted >= proposals.length ? mostSevereAt(proposals) : drifted;
+    const proposal = at < 0 ? null : proposals[at];
+    const guard = guards[Math.max(0, at)];
+    const onDrift = this.#onDrift[Math.max(0, at)];
     let expected: Partial<Record<keyof DecisionRecord, unknown>> = numbersOf(proposal);
     if (fault) {
       this.result.faults++;
@@ -177,7 +191,7 @@ class Replay {
     } else if (proposal === null) expected.reason = 'a fault, for the guard was not asked';
     else if (record.reason === 'reactive-rule' && this.#options.rules === undefined) this.result.reactive++;
     else {
-      const { decision, ...outcome } = this.#decide(record, run, proposal);
+      const { decision, ...outcome } = this.#decide(record, run, proposal, onDrift);
       expected = { ...expected, wouldDecide: decision, ...outcome };
       this.result[outcome.reason === 'drift' ? 'drift' : 'decisions']++;
     }
@@ -186,7 +200,7 @@ class Replay {
     const decided = (expected.wouldDecide ?? taken) as Decision;
     const withheld = severity[decided] > severity.report;
     expected.decision = run.options.shadow && withheld ? 'report' : decided;
-    expected.wouldDecide = moreSevere(decided, proposal?.wouldDecide ?? 'allow');
+    expected.wouldDecide = proposals.map((one) => one.wouldDecide).reduce(moreSevere, decided);
     this.#expect(expected, record, line);
   }
 
@@ -218,10 +232,9 @@ class Replay {
   }
 
   /** Decides as sessions do: the most severe of the guard and the reactive rules, the first among equals. */
-  #decide(record: DecisionRecord, run: Run, proposal: GuardProposal): Outcome {
+  #decide(record: DecisionRecord, run: Run, proposal: GuardProposal, onDrift: Decision | undefined): Outcome {
     const { decision, reason, rule, action } = proposal;
     const outcome: Outcome = { decision, reason, rule, action };
-    const onDrift = this.#onDrift;
     if (record.reason === 'drift' && onDrift !== undefined && severity[onDrift] > severity[decision])
       Object.assign(outcome, { decision: onDrift, reason: 'drift', action: null });
     const { reactive = [], call } = record;
@@ -241,6 +254,15 @@ class Replay {
     if (++run.reflections > run.options.maxReflections) outcome.decision = 'stop';
     return outcome;
   }
+}
+
+/** The place of the most severe answer, the first among equals; -1 if there is none. */
+function mostSevereAt(proposals: readonly GuardProposal[]): number {
+  return proposals.reduce(
+    (worst, { decision }, i) =>
+      worst < 0 || severity[decision] > severity[proposals[worst].decision] ? i : worst,
+    -1,
+  );
 }
 
 /** The decision after a fault: by the session's option, or, if a rule's replacement cannot run, by the rule. */

@@ -1,0 +1,28 @@
+import { InvalidArgumentError } from '../../base/errors.js';
+import { compileRules } from '../../rules/specification/index.js';
+import { type Guard, loadGuard } from '../../runtime/guard/index.js';
+import { loadSpecification, readText } from './inputs.js';
+
+/** What judges calls: a guard file, a specification whose rules are enforced without a model, or both. */
+export interface GuardSource {
+  readonly guard?: string;
+  readonly spec?: string;
+}
+
+/**
+ * Opens the guards of a guard file and of the rules of a specification, in this order.
+ *
+ * @throws InvalidArgumentError if neither is given; as the readers of both
+ */
+export async function openGuards({ guard, spec }: GuardSource): Promise<readonly Guard[]> {
+  if (guard === undefined && spec === undefined) {
+    throw new InvalidArgumentError(
+      'give --spec FILE, a specification whose rules are enforced without a model, --guard FILE, a guard that foreguard compile wrote, or both',
+    );
+  }
+  const guards: Guard[] = [];
+  if (guard !== undefined)
+    guards.push(await loadGuard(await readText(guard, 'a guard, as foreguard compile writes it')));
+  if (spec !== undefined) guards.push(await loadGuard(compileRules(await loadSpecification(spec))));
+  return guards;
+}
