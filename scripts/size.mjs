@@ -10,17 +10,22 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const kilobytes = (bytes) => (bytes / 1000).toFixed(1).padStart(7);
 
-/** Goals are those of the project, budgets what has been reached: a bundle may not grow above them unnoticed. Both in kB of 1000 bytes. */
+/**
+ * Goals are those of the project, budgets what has been reached: a bundle may not grow above them unnoticed. Both in kB of 1000 bytes.
+ *
+ * Functions on texts (2.4 kB) are loaded on demand by guards alone. Whatever parses predicates compiles them without waiting, so it carries them;
+ * their names and types (0.3 kB) are in all.
+ */
 const bundles = [
   {
     name: "{ loadGuard } of 'foreguard/guard'",
     goal: 16,
-    budget: 28,
+    budget: 29,
     source: `import { loadGuard } from 'foreguard/guard'; globalThis.use = loadGuard;`,
   },
   {
     name: "all of 'foreguard/guard'",
-    budget: 41,
+    budget: 44,
     source: `export * from 'foreguard/guard';`,
   },
   {
@@ -33,24 +38,24 @@ const bundles = [
   },
   {
     name: "{ parseSpecification, learn, compileGuard, loadGuard } of 'foreguard'",
-    budget: 175,
+    budget: 178,
     source: `import { compileGuard, learn, loadGuard, parseSpecification } from 'foreguard';
       globalThis.use = [compileGuard, learn, loadGuard, parseSpecification];`,
   },
   {
     name: "all of 'foreguard'",
     goal: 200,
-    budget: 242,
+    budget: 245,
     source: `export * from 'foreguard';`,
   },
   {
     name: "all of 'foreguard/check'",
-    budget: 185,
+    budget: 186,
     source: `export * from 'foreguard/check';`,
   },
   {
     name: "all of 'foreguard/study'",
-    budget: 185,
+    budget: 188,
     source: `export * from 'foreguard/study';`,
   },
 ];

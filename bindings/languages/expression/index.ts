@@ -13,6 +13,7 @@ export {
   type Place,
   type RelationalOperator,
   usesMatches,
+  usesTexts,
 } from './expression.js';
 export type { FunctionName } from './functions.js';
 export { parseExpression } from './parser.js';
@@ -32,5 +33,6 @@ export {
   sqlScalar,
   translateCondition,
 } from './sql/index.js';
+export { loadTextOperations } from './textOperations.js';
 export { type ExpressionTree, expressionTree, readExpressionTree } from './tree.js';
 export type { Fields } from './values.js';
