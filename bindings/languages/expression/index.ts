@@ -15,7 +15,7 @@ export {
   usesMatches,
   usesTexts,
 } from './expression.js';
-export type { FunctionName } from './functions.js';
+export type { FunctionName, TextFunctionName } from './functions.js';
 export { parseExpression } from './parser.js';
 export { compilePredicate, parsePredicate } from './predicate.js';
 export { printExpression } from './print.js';
