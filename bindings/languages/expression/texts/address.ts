@@ -16,7 +16,7 @@ const LOCAL = /^[A-Za-z0-9#$&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9#$&'*+/=?^_`{|}~-]+)
 export function readAddress(text: string): Address | undefined {
   const at = text.indexOf('@');
   const local = text.slice(0, at);
-  if (at < 1 || at > 64 || !LOCAL.test(local)) return undefined;
+  if (at < 0 || at > 64 || !LOCAL.test(local)) return undefined;
   const domain = domainName(text.slice(at + 1));
   return domain === undefined ? undefined : { local, domain };
 }

@@ -34,6 +34,7 @@ const ATTACKS = [
   'http://home.example\\.evil.example/',
   'http:\\\\home.example\\',
   'http://home.example/a\\..\\b',
+  'http://home.example/\x7f',
   'http://ann@home.example/',
   'http://ann:secret@home.example/',
   'http://home.example@evil.example/',

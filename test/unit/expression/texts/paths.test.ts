@@ -29,6 +29,7 @@ describe('isUnder', () => {
     ['.', '.', true],
     ['/home/me/a%20b.txt', '/home/me', true],
     ['/home/me/b%C3%BCcher', '/home/me', true],
+    [`/${'a/'.repeat(100)}`, '/a', true],
     ['/etc/%70asswd', '/home/me', false],
     ['/home/me/x', '/home/you/../me', true],
   ])('%j in %j: %s', (path, folder, holds) => {
@@ -38,6 +39,8 @@ describe('isUnder', () => {
   it.each([
     ['', '/home/me'],
     ['/home/me', ''],
+    ['', '.'],
+    ['a', ''],
     ['/..', '/'],
     ['/home/../../etc/passwd', '/'],
     ['..', '.'],
