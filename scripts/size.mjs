@@ -10,7 +10,12 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const kilobytes = (bytes) => (bytes / 1000).toFixed(1).padStart(7);
 
-/** Goals are those of the project, budgets what has been reached: a bundle may not grow above them unnoticed. Both in kB of 1000 bytes. */
+/**
+ * Goals are those of the project, budgets what has been reached: a bundle may not grow above them unnoticed. Both in kB of 1000 bytes.
+ *
+ * Functions on texts (2.4 kB) are loaded on demand by guards alone. Whatever parses predicates compiles them without waiting, so it carries them;
+ * their names and types (0.3 kB) are in all.
+ */
 const bundles = [
   {
     name: "{ loadGuard } of 'foreguard/guard'",
@@ -20,7 +25,7 @@ const bundles = [
   },
   {
     name: "all of 'foreguard/guard'",
-    budget: 42,
+    budget: 44,
     source: `export * from 'foreguard/guard';`,
   },
   {
@@ -41,24 +46,24 @@ const bundles = [
   },
   {
     name: "{ parseSpecification, learn, compileGuard, loadGuard } of 'foreguard'",
-    budget: 176,
+    budget: 178,
     source: `import { compileGuard, learn, loadGuard, parseSpecification } from 'foreguard';
       globalThis.use = [compileGuard, learn, loadGuard, parseSpecification];`,
   },
   {
     name: "all of 'foreguard'",
     goal: 200,
-    budget: 244,
+    budget: 245,
     source: `export * from 'foreguard';`,
   },
   {
     name: "all of 'foreguard/check'",
-    budget: 185,
+    budget: 186,
     source: `export * from 'foreguard/check';`,
   },
   {
     name: "all of 'foreguard/study'",
-    budget: 186,
+    budget: 188,
     source: `export * from 'foreguard/study';`,
   },
 ];

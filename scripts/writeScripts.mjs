@@ -19,6 +19,7 @@ const LAYERS = {
     'observations/trace/traceFormat.ts',
   ],
   guard: ['runtime/guard/loadGuard.ts'],
+  texts: ['languages/expression/texts/index.ts'],
   parser: ['runtime/guard/parseExpressions.ts', 'observations/abstraction/abstraction.ts'],
   shield: ['runtime/guard/shield.ts', 'runtime/guard/checkActions.ts'],
   drift: ['runtime/guard/driftTest.ts', 'runtime/guard/checkDrift.ts'],

@@ -67,7 +67,10 @@ const firstChanges: readonly FirstChange[] = [
   {
     task: 'A predicate function',
     file: 'languages/expression/functions.ts',
-    edits: [[/FunctionName =/, "$& 'added' |"]],
+    edits: [
+      [/ FunctionName =/, "$& 'added' |"],
+      [/ TextFunctionName =/, "$& 'addedToTexts'"],
+    ],
   },
 ];
 

@@ -11,6 +11,7 @@ import {
   join,
   type Schema,
 } from './schema.js';
+import { GLOB_EXPECTED, isGlob } from './texts/index.js';
 
 /** The type of `action`; that of its arguments depends on its name. */
 const actionType: FieldsSchema = { name: 'string', arguments: 'any' };
@@ -193,10 +194,18 @@ class Checker {
   #callType(node: NodeOf<'call'>, scope: Scope): Schema {
     const { arguments: kinds, returns } = FUNCTIONS[node.function];
     for (const [i, argument] of node.arguments.entries()) {
-      if (kinds[i] === 'text') this.expect(argument, scope, ['string'], 'a string');
+      if (kinds[i] === 'pattern') this.#requirePattern(argument);
+      else if (kinds[i] === 'text') this.expect(argument, scope, ['string'], 'a string');
       else this.expect(argument, scope, ['string', 'list', 'map'], 'a string, a list or a map');
     }
     return returns;
+  }
+
+  /** A pattern is a constant, so that what the call accepts is known before it runs. */
+  #requirePattern(node: ExpressionNode): void {
+    const found = node.kind === 'literal' ? JSON.stringify(node.value) : 'a pattern that is not a literal';
+    const fits = node.kind === 'literal' && typeof node.value === 'string' && isGlob(node.value);
+    if (!fits) this.#fail(node.place, `found ${found}`, GLOB_EXPECTED);
   }
 
   #macroType({ macro, list, variable, body }: NodeOf<'macro'>, scope: Scope): Schema {

@@ -39,7 +39,8 @@ export type Evaluate<T = unknown> = (state: Fields, context: EvaluationContext) 
  *
  * @returns a function that returns the value, or throws EvaluationError if there is none: for an absent field, a value of the wrong type or
  * an index out of range that `&&`, `||`, `exists` or `all` do not absorb.
- * @throws ParseError if a pattern of `matches` is invalid; NotSupportedError if `matches` is used and `loadRegexEngine` was not awaited.
+ * @throws ParseError if a pattern of `matches` is invalid; NotSupportedError if `matches` is used and `loadRegexEngine` was not awaited,
+ * or a function on texts is used in a tree and `loadTextOperations` was not.
  */
 export function compileExpression(expression: Expression): Evaluate {
   return evaluator(expression, undefined, () => undefined);

@@ -1,4 +1,4 @@
-import type { FunctionName } from './functions.js';
+import { type FunctionName, isTextFunction } from './functions.js';
 
 /** The place of a node in its source; lines and columns count from 1, offsets (in UTF-16 units) from 0. */
 export interface Place {
@@ -130,7 +130,16 @@ export function freeNames(expression: Expression): string[] {
 
 /** Whether an expression calls `matches`, so that `loadRegexEngine` must be awaited before it is compiled. */
 export function usesMatches(expression: Expression): boolean {
+  return calls(expression, (name) => name === 'matches');
+}
+
+/** Whether an expression calls a function on texts, so that `loadTextOperations` must be awaited before its tree is compiled. */
+export function usesTexts(expression: Expression): boolean {
+  return calls(expression, isTextFunction);
+}
+
+function calls({ root }: Expression, isOne: (name: FunctionName) => boolean): boolean {
   const visit = (node: ExpressionNode): boolean =>
-    (node.kind === 'call' && node.function === 'matches') || children(node).some(visit);
-  return visit(expression.root);
+    (node.kind === 'call' && isOne(node.function)) || children(node).some(visit);
+  return visit(root);
 }

@@ -1,16 +1,16 @@
 import type { Operation } from './operators.js';
 import { codePoints, isMap } from './values.js';
 
-/** The kind of an argument: a text, or a value that has a size. */
-export type ArgumentKind = 'text' | 'sized';
+/** The kind of an argument: a text, a constant pattern of `glob`, or a value that has a size. */
+export type ArgumentKind = 'text' | 'pattern' | 'sized';
 
 interface FunctionDefinition {
   /** The kind of each argument, the receiver first. */
   readonly arguments: readonly ArgumentKind[];
-  readonly returns: 'number' | 'boolean' | 'string';
+  readonly returns: 'number' | 'boolean' | 'string' | readonly ['string'];
   /** Every function can be called as `x.f(y)`; `either` and `global` also as `f(x, y)`, and `global` is printed that way. */
   readonly written: 'global' | 'method' | 'either';
-  /** The implementation; null if it is compiled separately. */
+  /** The implementation; null if it is loaded only where it is needed. */
   readonly operation: Operation | null;
 }
 
@@ -27,8 +27,28 @@ function ofTwoTexts(holds: (text: string, part: string) => boolean): FunctionDef
   };
 }
 
-/** Functions on texts; `size` also counts lists and maps. */
-export type FunctionName = 'size' | 'startsWith' | 'endsWith' | 'contains' | 'matches';
+function onDemand(
+  returns: FunctionDefinition['returns'],
+  second: readonly ArgumentKind[] = [],
+  written: FunctionDefinition['written'] = 'global',
+): FunctionDefinition {
+  return { arguments: ['text', ...second], returns, written, operation: null };
+}
+
+/** All functions; `size` also counts lists and maps. */
+export type FunctionName = 'size' | 'startsWith' | 'endsWith' | 'contains' | 'matches' | TextFunctionName;
+
+/** Functions that read texts of known forms; `texts/` has their operations. */
+export type TextFunctionName =
+  | 'domainOf'
+  | 'localPart'
+  | 'emails'
+  | 'hostOf'
+  | 'isUnder'
+  | 'extension'
+  | 'trim'
+  | 'lowerAscii'
+  | 'glob';
 
 /**
  * The functions of the language, used by parser, type checker, printer, compiler and SQL translation. A new function needs an entry and, if
@@ -52,8 +72,22 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionDefinition>> = {
   endsWith: ofTwoTexts((text, part) => text.endsWith(part)),
   contains: ofTwoTexts((text, part) => text.includes(part)),
   // RE2's syntax; its engine is loaded only if needed.
-  matches: { arguments: ['text', 'text'], returns: 'boolean', written: 'either', operation: null },
+  matches: onDemand('boolean', ['text'], 'either'),
+  domainOf: onDemand('string'),
+  localPart: onDemand('string'),
+  emails: onDemand(['string']),
+  hostOf: onDemand('string'),
+  isUnder: onDemand('boolean', ['text']),
+  extension: onDemand('string'),
+  trim: onDemand('string', [], 'either'),
+  lowerAscii: onDemand('string', [], 'either'),
+  glob: onDemand('boolean', ['pattern']),
 };
+
+/** Whether the operation of a function is in `texts/`. */
+export function isTextFunction(name: FunctionName): name is TextFunctionName {
+  return name !== 'matches' && FUNCTIONS[name].operation === null;
+}
 
 /** Names of the functions. */
 export const FUNCTION_NAMES = Object.keys(FUNCTIONS) as FunctionName[];

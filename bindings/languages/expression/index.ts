@@ -13,8 +13,9 @@ export {
   type Place,
   type RelationalOperator,
   usesMatches,
+  usesTexts,
 } from './expression.js';
-export type { FunctionName } from './functions.js';
+export type { FunctionName, TextFunctionName } from './functions.js';
 export { parseExpression } from './parser.js';
 export { compilePredicate, parsePredicate } from './predicate.js';
 export { printExpression } from './print.js';
@@ -32,5 +33,6 @@ export {
   sqlScalar,
   translateCondition,
 } from './sql/index.js';
+export { loadTextOperations } from './textOperations.js';
 export { type ExpressionTree, expressionTree, readExpressionTree } from './tree.js';
 export type { Fields } from './values.js';

@@ -2,9 +2,10 @@ import { isObject } from '../../base/objectKind.js';
 import { type Cell, type Closure, condition, type FieldRead, isReserved } from './closure.js';
 import type { ExpressionNode, NodeOf, Place } from './expression.js';
 import { Failure, mismatch } from './failure.js';
-import { FUNCTIONS } from './functions.js';
+import { FUNCTIONS, isTextFunction } from './functions.js';
 import { element, type Operation } from './operators.js';
 import { printExpression } from './print.js';
+import { textOperations } from './textOperations.js';
 import { type Fields, hasField, isMap } from './values.js';
 
 /*
@@ -37,7 +38,9 @@ function comparedNaN(node: ExpressionNode, left: unknown, right: unknown): Failu
 }
 
 export function compileCall(node: NodeOf<'call'>, [first, second]: readonly Closure[]): Closure {
-  const { operation } = FUNCTIONS[node.function];
+  const operation = isTextFunction(node.function)
+    ? textOperations()[node.function]
+    : FUNCTIONS[node.function].operation;
   if (operation === null) throw new TypeError(`${node.function} is compiled apart`);
   const name = `"${node.function}"`;
   if (second !== undefined) return applyOperation(operation, name, first, second, node);

@@ -9,8 +9,10 @@ import {
   type NodeOf,
   type Place,
 } from './expression.js';
-import { FUNCTION_NAMES, FUNCTIONS, type FunctionName } from './functions.js';
+import { FUNCTION_NAMES, FUNCTIONS, type FunctionName, isTextFunction } from './functions.js';
 import { quote } from './quote.js';
+import { provideTextOperations } from './textOperations.js';
+import { TEXT_OPERATIONS } from './texts/index.js';
 import { type Token, tokenize } from './token.js';
 
 /** Deepest syntax tree accepted; a chain of `&&` or `||` counts as one level. */
@@ -46,7 +48,7 @@ const literals = new Map<string, boolean | null>([
 
 /**
  * Parses an expression of the CEL subset: literals, lists, maps, fields, indexing, arithmetic, comparisons, `in`,
- * `&& || !`, the conditional, `size`, `startsWith`, `endsWith`, `contains`, `matches`, `has`, and the macros `exists`,
+ * `&& || !`, the conditional, `has`, the functions of `FUNCTIONS`, and the macros `exists`,
  * `all`, `exists_one`, `filter`, `map`.
  *
  * @param options.name the name of the source in messages, e.g. `predicate "doorOpen"`; default `expression`.
@@ -247,6 +249,7 @@ class Parser extends TokenCursor<Token> {
       const found = `found ${given.length - receiver.length} arguments of ${name}`;
       throw this.errorAt(place, found, `${expected - receiver.length}`);
     }
+    if (isTextFunction(name)) provideTextOperations(TEXT_OPERATIONS);
     return { kind: 'call', function: name, arguments: given, place };
   }
 

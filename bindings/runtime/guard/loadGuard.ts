@@ -1,5 +1,10 @@
 import { InvalidArgumentError } from '../../base/errors.js';
-import { loadRegexEngine, usesMatches } from '../../languages/expression/runtime/index.js';
+import {
+  loadRegexEngine,
+  loadTextOperations,
+  usesMatches,
+  usesTexts,
+} from '../../languages/expression/runtime/index.js';
 import { checkFile } from './checkFile.js';
 import { Guard } from './guard.js';
 import type { GuardFile } from './guardFile.js';
@@ -7,7 +12,7 @@ import type { GuardParts } from './guardParts.js';
 import { readTrees } from './readTrees.js';
 
 /**
- * Makes a guard from a guard file, and loads the parts that only some files need: the shield, the drift test, the engine for regular expressions, and, for
+ * Makes a guard from a guard file, and loads the parts that only some files need: the shield, the drift test, the engine for regular expressions, the functions on texts, and, for
  * files without `trees`, the parser. A split bundle loads those parts only if they are needed.
  *
  * @param file the text of guard.json, or the parsed object.
@@ -25,6 +30,7 @@ export async function loadGuard(file: GuardFile | string): Promise<Guard> {
     checked.actions && loadShield(checked),
     checked.drift && loadDrift(checked),
     expressions.predicates.some(({ expression }) => usesMatches(expression)) && loadRegexEngine(),
+    expressions.predicates.some(({ expression }) => usesTexts(expression)) && loadTextOperations(),
   ]);
   return new Guard(checked, expressions, { ...shield, ...drift });
 }

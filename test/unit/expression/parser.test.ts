@@ -132,7 +132,7 @@ describe('parseExpression', () => {
     ['has(a)', 1, 1, 'has without a field', 'has(a.b)'],
     ['has(a.b, c)', 1, 1, 'has without a field', 'has(a.b)'],
     ['l.exits(x, x)', 1, 3, 'the unknown function "exits"', 'exists'],
-    ['toString()', 1, 1, 'the unknown function "toString"', 'one of size, matches, has'],
+    ['toString()', 1, 1, 'the unknown function "toString"', 'one of size, matches, domainOf, localPart, '],
     ['a.constructor()', 1, 3, 'the unknown function "constructor"', 'one of size'],
     ['a.startsWith()', 1, 3, '0 arguments of startsWith', '1'],
     ['size(a, b)', 1, 1, '2 arguments of size', '1'],

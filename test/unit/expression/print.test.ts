@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { FUNCTION_NAMES, FUNCTIONS } from '../../../bindings/languages/expression/functions.js';
 import {
   type Expression,
   type ExpressionNode,
@@ -65,12 +66,12 @@ const { node } = fc.letrec<{ node: ExpressionNode }>((tie) => {
         whenFalse: part,
         place: fc.constant(place),
       }),
-      fc.oneof(
-        part.map((argument) => ({ kind: 'call', function: 'size', arguments: [argument], place })),
-        fc
-          .tuple(fc.constantFrom('startsWith', 'endsWith', 'contains', 'matches'), part, part)
-          .map(([name, ...given]) => ({ kind: 'call', function: name, arguments: given, place })),
-      ),
+      fc.tuple(fc.constantFrom(...FUNCTION_NAMES), part, part).map(([name, ...given]) => ({
+        kind: 'call',
+        function: name,
+        arguments: given.slice(0, FUNCTIONS[name].arguments.length),
+        place,
+      })),
       fc.record({
         kind: fc.constant('macro'),
         macro: fc.constantFrom('exists', 'all', 'exists_one', 'filter', 'map'),
@@ -107,6 +108,9 @@ describe('printExpression', () => {
     ['- - x', '--x'],
     ['l . size( )', 'size(l)'],
     ['matches(s,r"\\d")', 's.matches("\\\\d")'],
+    ['trim(lowerAscii(s))', 's.lowerAscii().trim()'],
+    ['to.domainOf()', 'domainOf(to)'],
+    ['p.isUnder( "/a" )||glob(p,"*")', 'isUnder(p, "/a") || glob(p, "*")'],
     ["o.exists( x,x.t=='Fork' )", 'o.exists(x, x.t == "Fork")'],
     ['{"a":1,"b":[ ]}["a"]', '{"a": 1, "b": []}["a"]'],
     ['1e3 + 0x10 // sixteen', '1000 + 16'],

@@ -14,6 +14,8 @@ const SOURCES = [
   'objects.exists(o, o.objectType == "Fork" && "Microwave" in o.parentReceptacles)',
   'size({"a": [1, -2.5, null], "b": {}}["a"]) >= 3 ? true : a.b[0].startsWith("x")',
   'names\n  .filter(n, n.matches("^a+$"))\n  .map(n, size(n) % 2) == [1] ||\n\ttime < 3e2',
+  'emails(t).all(a, domainOf(a) == "home.example") && isUnder(path, "/home") || glob(path.trim(), "**/*.txt")',
+  'hostOf(url) in ["a.example"] || localPart(t) == lowerAscii(extension(path))',
   'l.exists_one(x, l.all(y, x <= y)) && text.contains("é") && "z".endsWith("z")',
 ];
 const EVERYTHING = {
@@ -24,6 +26,9 @@ const EVERYTHING = {
   a: { b: ['xy'] },
   l: [1, 2],
   text: 'é',
+  t: 'ann@home.example',
+  path: '/home/a.txt',
+  url: 'http://a.example/',
 };
 
 beforeAll(loadRegexEngine);

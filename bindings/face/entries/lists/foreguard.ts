@@ -79,6 +79,7 @@ export {
   type SqlScalar,
   type SqlValue,
   sqlDialect,
+  type TextFunctionName,
 } from '../../../languages/expression/index.js';
 export {
   type ComparisonOperator,

@@ -2,6 +2,7 @@
 export type { EvaluationContext } from '../closure.js';
 export { compileCondition, type Evaluate } from '../compile.js';
 export { compileConstraint, type PartialEvaluate } from '../constraint.js';
-export { type Expression, freeNames, freePaths, usesMatches } from '../expression.js';
+export { type Expression, freeNames, freePaths, usesMatches, usesTexts } from '../expression.js';
 export { loadRegexEngine } from '../regex.js';
+export { loadTextOperations } from '../textOperations.js';
 export { type ExpressionTree, readExpressionTree } from '../tree.js';

@@ -1,6 +1,6 @@
 import { NotSupportedError } from '../../../base/errors.js';
 import type { Expression, ExpressionNode, NodeOf } from '../expression.js';
-import { FUNCTIONS } from '../functions.js';
+import { FUNCTIONS, isTextFunction } from '../functions.js';
 import { printExpression } from '../print.js';
 import { quote } from '../quote.js';
 import { compilePattern } from '../regex.js';
@@ -266,6 +266,7 @@ class Translator {
   }
 
   #call(node: NodeOf<'call'>, scope: Scope): SqlValue {
+    if (isTextFunction(node.function)) this.#refuse(node, 'SQL has no function that reads texts alike');
     const values = node.arguments.map((argument) => this.#value(argument, scope));
     if (node.function === 'size') {
       const [first] = values;
