@@ -43,6 +43,7 @@ export {
   type InspectionStoreOptions,
   type KeptInspection,
   type ObservationRecord,
+  type OpenTrace,
   type OutcomeRecord,
   type PlacedQuestion,
   type QuestionRecord,
@@ -56,6 +57,7 @@ export {
   type SessionOptions,
   type ToolCall,
   type ToolOutcome,
+  type TraceSink,
   type Verdict,
   WithheldError,
 } from '../../runtime/enforcement/index.js';

@@ -17,6 +17,8 @@ import { Questions } from './questions.js';
 import { Reactions } from './reactions.js';
 import type { ReadCall } from './readCall.js';
 import type { BeginRecord } from './record.js';
+import { RecordedWorld } from './recordedWorld.js';
+import { Recording } from './recording.js';
 import { resumeRun } from './resumption.js';
 import { Room } from './room.js';
 import type { RunParts } from './runParts.js';
@@ -53,6 +55,7 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #judging: Judging;
   readonly #world: World;
+  readonly #recording: Recording | null;
   readonly #guards: readonly Guard[];
   readonly #judges: Judges;
   readonly #reactions: Reactions;
@@ -80,7 +83,11 @@ export class Session {
     this.guardHash = requireHash(this.#guards[0].file, guardHash);
     const tools = new DeclaredTools(options);
     this.tools = tools.names;
-    this.#world = new World(options, tools.names);
+    const { record } = options;
+    this.#recording = record === undefined ? null : new Recording(this.id, record, options);
+    this.#world = this.#recording
+      ? new RecordedWorld(options, tools.names, this.#recording)
+      : new World(options, tools.names);
     this.#judges = new Judges(this.#guards, this.#world);
     this.#reactions = new Reactions(options);
     this.#journal = new Journal(this.id, options);
@@ -92,7 +99,10 @@ export class Session {
       hasGuard: () => this.#hasGuard,
       lookAgain: (approved) => this.#lookAgain(approved),
     });
-    this.#observers = new Observers(options.observers);
+    this.#observers = new Observers([
+      ...(this.#recording ? [this.#recording] : []),
+      ...(options.observers ?? []),
+    ]);
     this.#room = new Room(mostPending(options), () => this.#judges.pending);
     for (const guard of this.#guards) guard.reset();
     this.#begins(resume, parts);
@@ -212,14 +222,19 @@ export class Session {
     return this.#inTurn(() => this.#withdraw(verdict));
   }
 
-  /** Ends the run: the world is observed once more, and no further call is permitted. */
-  end(): Promise<void> {
-    return this.#inTurn(() => this.#end());
+  /**
+   * Ends the run: the world is observed once more, and no further call is permitted.
+   *
+   * @param options `complete`: whether the run came to its end, for its recording; default true. A run that a time-out or a crash cut short did not.
+   */
+  end({ complete = true }: { readonly complete?: boolean } = {}): Promise<void> {
+    return this.#inTurn(() => this.#end(complete));
   }
 
   async #timed(work: () => Promise<Verdict>): Promise<Verdict> {
     const began = performance.now();
     const verdict = await work();
+    if (verdict.run !== null && this.#world instanceof RecordedWorld) await this.#world.beforeRun();
     this.#observers.tell((observer) =>
       observer.decided?.(verdict, this.id, (performance.now() - began) / 1000),
     );
@@ -327,6 +342,7 @@ export class Session {
       for (const [i, guard] of this.#guards.entries())
         if (withdrawals[i] === 'nothing-ran') guard.withhold('all');
     }
+    this.#observers.tell((observer) => observer.withdrawn?.(verdict, this.id));
     this.#questions.placed.came(verdict.number, 'withheld');
     await this.#journal.keep(() => this.#journal.outcome(verdict.number, 'withheld'));
     await this.#readAgain(withdrawals.flatMap((what, i) => (what === 'read-beside-others' ? [i] : [])));
@@ -355,17 +371,18 @@ export class Session {
       await this.#journal.keepObservation(null, this.#judges.readAgain(judge, call));
   }
 
-  async #end(): Promise<void> {
+  async #end(complete: boolean): Promise<void> {
     if (this.#ended) return;
     try {
-      await this.#finish();
+      await this.#finish(complete);
     } finally {
       if (this.#hasGuard) for (const guard of this.#guards) follows.delete(guard);
     }
   }
 
-  async #finish(): Promise<void> {
+  async #finish(complete: boolean): Promise<void> {
     this.#ended = true;
+    this.#recording?.ending();
     this.#questions.close();
     this.#judges.forget();
     this.#room.update(true);
@@ -373,6 +390,7 @@ export class Session {
       await this.#lookAgain();
       await this.#journal.keep(() => this.#journal.end(this.#number));
     }
+    await this.#recording?.end(complete && this.#stopped === null);
     this.#observers.tell((observer) => observer.ended?.(this.id));
   }
 
