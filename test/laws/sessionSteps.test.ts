@@ -22,7 +22,7 @@ import {
   valuationsOf,
 } from './sessionSteps.js';
 
-// The law: what a reader makes of a recording of a run is what a session of the same run sees: the state before each call, with the call, and the state after the last.
+// The law: what a reader makes of a recording of a run is what a session of the same run sees, and records: the state before each call, with the call, and the state after the last.
 
 const PREDICATES = `p: 'lastToolFailed', fresh: 'lastTool == ""', again: 'calls.one > 1', broken: 'failures.two > 0',
   hit: '!lastToolFailed && lastTool == "one" && lastArguments.n > 1', said: 'lastResult in ["ok"]'`;
@@ -115,6 +115,7 @@ describe('a conversation in messages', () => {
         const { abstraction, file } = await guardLearntFrom([trace], PREDICATES);
         const seen = await seenInSession(file, run, { tools: TOOLS });
         expect(seen.steps).toEqual(trace.steps);
+        expect(seen.recorded).toEqual([{ ...trace, id: expect.any(String) }]);
         expect(seen.valuations).toEqual(valuationsOf(abstraction, trace));
       }),
       { numRuns: 30 },
@@ -128,6 +129,7 @@ describe('a conversation in messages', () => {
         const { file } = await guardLearntFrom([trace], PREDICATES);
         const seen = await seenInSession(file, run, { tools: TOOLS });
         expect(seen.steps.map(({ state }) => state)).toEqual(trace.steps.map(({ state }) => state));
+        expect(seen.recorded.map(({ steps }) => steps)).toEqual([trace.steps]);
         const came = run.flatMap(({ calls, back }) => back.map((place) => calls[place]));
         expect(trace.steps.slice(0, -1).map(({ action }) => action)).toEqual(
           came.map(({ name, arguments: given }) => ({ name, arguments: given })),
@@ -160,6 +162,7 @@ describe('spans of OpenTelemetry', () => {
         const { abstraction, file } = await guardLearntFrom([trace], PREDICATES);
         const seen = await seenInSession(file, run, { tools: TOOLS });
         expect(seen.steps).toEqual(trace.steps.map(({ time: _, ...step }) => step));
+        expect(seen.recorded.map(({ steps }) => steps)).toEqual([seen.steps]);
         expect(seen.valuations).toEqual(valuationsOf(abstraction, trace));
       }),
       { numRuns: 30 },
@@ -201,6 +204,7 @@ sharedData('tau-bench/gpt-4o-airline.json', (path) => {
       const seen = await seenInSession(file, turnsOf(calls), { tools });
       expect(trace.steps).toHaveLength(calls.length + 1);
       // Of a run without a call a session sees nothing; its trace has the state at first.
+      expect(seen.recorded.map((one) => one.steps)).toEqual(calls.length === 0 ? [] : [trace.steps]);
       if (calls.length === 0) expect(seen.steps).toEqual([]);
       else {
         expect(seen.steps).toEqual(trace.steps);
@@ -254,6 +258,7 @@ sharedData('safeagentbench/unsafe_agent_records.jsonl', (path) => {
       });
       if (calls.length === 0) continue;
       expect(seen.steps).toEqual(trace.steps);
+      expect(seen.recorded.map((one) => one.steps)).toEqual([trace.steps]);
       expect(seen.valuations).toEqual(valuationsOf(abstraction, trace));
     }
   });

@@ -10,6 +10,7 @@ import {
   type SessionOptions,
 } from '../../bindings/runtime/enforcement/index.js';
 import { createGuard, type Guard } from '../../bindings/runtime/guard/index.js';
+import { memoryTraces } from '../unit/enforcement/memoryTraces.js';
 
 /** A call of a recording, and what came of it, as the test itself reads it. */
 export interface Recorded {
@@ -32,6 +33,8 @@ export interface Seen {
   readonly steps: readonly Step[];
   readonly valuations: readonly (readonly number[])[];
   readonly records: readonly RunRecord[];
+  /** What the session recorded: one trace, or none. */
+  readonly recorded: readonly Trace[];
 }
 
 /** Learns from traces, with a rule that permits everything that was seen. */
@@ -72,9 +75,11 @@ export async function seenInSession(
     return observe(state, context);
   };
   const records: RunRecord[] = [];
+  const record = memoryTraces();
   const session = createSession({
     guard,
     maxPending: 6,
+    record,
     ...options,
     log: { append: (record) => void records.push(structuredClone(record)) },
   });
@@ -96,7 +101,7 @@ export async function seenInSession(
       ? [[...(record.observed?.valuation ?? [])]]
       : [],
   );
-  return { steps, valuations, records };
+  return { steps, valuations, records, recorded: record.ended };
 }
 
 /** What the abstraction makes of a trace's steps. */

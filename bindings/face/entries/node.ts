@@ -3,7 +3,7 @@
 export type { Storage } from '../../base/storage/index.js';
 export type { Abstraction } from '../../observations/abstraction/index.js';
 export type { Trace } from '../../observations/trace/index.js';
-export type { InspectionStore } from '../../runtime/enforcement/index.js';
+export type { InspectionStore, OpenTrace, TraceSink } from '../../runtime/enforcement/index.js';
 export {
   type AuditFile,
   type AuditFileOptions,
@@ -16,9 +16,12 @@ export {
   type OpenInspectionsOptions,
   openAuditFile,
   openInspections,
+  openTraceFile,
   type ReadTraceFilesOptions,
   readTraceFileBatches,
   readTraceFiles,
   type StepFileFormat,
   type StepFileOptions,
+  type TraceFile,
+  type TraceFileOptions,
 } from '../node/index.js';

@@ -19,3 +19,4 @@ export { nodeStorage } from './nodeStorage.js';
 export { type OpenInspectionsOptions, openInspections } from './openInspections.js';
 export { isWithin, type Places, placesOf } from './places.js';
 export { type ReadTraceFilesOptions, readTraceFileBatches, readTraceFiles } from './readTraceFiles.js';
+export { openTraceFile, TraceFile, type TraceFileOptions } from './traceFile.js';

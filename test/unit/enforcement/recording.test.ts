@@ -428,7 +428,7 @@ describe('an error of what keeps the recording', () => {
 it('refuses to record a run that is resumed, which would begin in its middle', async () => {
   const judges = [await rulesGuard()];
   const options = { tools: TOOLS, judges, state: () => ({}), record: memoryTraces() };
-  const resume = [{ kind: 'begin' }] as unknown as SessionOptions['resume'];
+  const resume = [{ kind: 'begin' }] as unknown as NonNullable<SessionOptions['resume']>;
   expect(() => createSession({ ...options, resume })).toThrow(/would begin in its middle/);
   expect(() => createSession({ ...options, resume: [] })).not.toThrow();
 });
