@@ -69,9 +69,9 @@ async function* readRunning(
   }
   yield* readTraceBatches(lines(), { ...options, format: 'jsonl', source });
   if (count === 0) return;
-  const runs = count === 1 ? '1 run has' : `${count} runs have`;
+  const [runs, them] = count === 1 ? ['1 run has', 'it'] : [`${count} runs have`, 'them'];
   options.onNote?.({
     source: file,
-    message: `${runs} not ended, or their process died: read as cut, from ${source}`,
+    message: `${runs} not ended, or the process died that recorded ${them}: read as cut, from ${source}`,
   });
 }

@@ -2,8 +2,9 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open, readdir, readFile, realpath, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { InvalidArgumentError, InvalidDataError } from '../../base/errors.js';
+import { isObject } from '../../base/objectKind.js';
 import { refuseUnknownOptions } from '../../base/suggest.js';
-import { detectTraceFormat, type Step } from '../../observations/trace/index.js';
+import type { Step } from '../../observations/trace/index.js';
 import type { OpenTrace, TraceSink } from '../../runtime/enforcement/index.js';
 import { takeLock } from './fileLock.js';
 import { FileSink } from './fileSink.js';
@@ -19,9 +20,10 @@ export interface TraceFileOptions {
 
 /** Readers take lines of this length by default. */
 const MAX_TRACE_BYTES = 2 ** 28 - 2 ** 12;
-const START_BYTES = 1 << 16;
+const FIRST_WINDOW = 1 << 16;
 const TRACE_START = '{"id":';
 const NEWLINE = 10;
+const SPACE = 32;
 
 /** The folder of the runs that go on, beside the file of those that have ended. */
 export function runningFolder(file: string): string {
@@ -228,43 +230,43 @@ async function openLocked(
   }
 }
 
-/** Makes a file end with a whole line. @returns its size then @throws InvalidArgumentError if it holds no traces in JSON lines */
+/** Makes a file end with a whole line. @returns its size then @throws InvalidArgumentError if it does not end with a trace in JSON lines */
 async function mendEnd(path: string, file: FileHandle, note: (text: string) => void): Promise<number> {
   const stat = await file.stat();
   if (!stat.isFile())
     throw new InvalidArgumentError(`${path} is not a regular file; expected one to record in`);
   const { size } = stat;
-  if (size === 0) return 0;
-  const start = await readBytes(file, 0, Math.min(size, START_BYTES));
-  const text = new TextDecoder().decode(start).replace(/^\ufeff?\s*/, '');
-  if ((text !== '' && !text.startsWith('{')) || detectTraceFormat(start) !== 'jsonl') {
-    throw new InvalidArgumentError(
-      `${path} does not begin as a file of traces in JSON lines does; record in another file`,
-    );
-  }
-  const end = await lineStart(file, size);
-  if (end === size) return size;
-  const last = new TextDecoder().decode(await readBytes(file, end, size - end));
-  if (isJson(last)) {
+  const last = await lastLine(file, size);
+  if (last === null) return size;
+  if (isTrace(last.text)) {
+    if (last.isEnded) return size;
     await file.appendFile('\n');
     return size + 1;
   }
-  if (!last.startsWith(TRACE_START) && !TRACE_START.startsWith(last)) {
+  if (last.isEnded || !(last.text.startsWith(TRACE_START) || TRACE_START.startsWith(last.text))) {
     throw new InvalidArgumentError(
-      `${path} does not end as a file of traces does; keep it, and record in another file`,
+      `${path} does not end as a file of traces in JSON lines does; keep it, and record in another file`,
     );
   }
-  await file.truncate(end);
-  note(`${path}: its last line was torn, as by a crash, and ${size - end} bytes of it were cut off`);
-  return end;
+  await file.truncate(last.from);
+  note(`${path}: its last line was torn, as by a crash, and ${size - last.from} bytes of it were cut off`);
+  return last.from;
 }
 
-/** Where the text after the last line break begins. */
-async function lineStart(file: FileHandle, size: number): Promise<number> {
-  for (let length = 1; ; length *= 1024) {
+/** The last line that is not blank, where it begins, and whether a line break follows; null if there is none. */
+async function lastLine(
+  file: FileHandle,
+  size: number,
+): Promise<{ readonly text: string; readonly from: number; readonly isEnded: boolean } | null> {
+  for (let length = FIRST_WINDOW; ; length *= 16) {
     const from = Math.max(0, size - length);
-    const at = (await readBytes(file, from, size - from)).lastIndexOf(NEWLINE);
-    if (at >= 0 || from === 0) return from + at + 1;
+    const bytes = await readBytes(file, from, size - from);
+    const end = bytes.findLastIndex((byte) => byte > SPACE);
+    const start = end < 0 ? -1 : bytes.lastIndexOf(NEWLINE, end);
+    if (start < 0 && from > 0) continue;
+    if (end < 0) return null;
+    const text = new TextDecoder().decode(bytes.subarray(start + 1, end + 1));
+    return { text, from: from + start + 1, isEnded: bytes.indexOf(NEWLINE, end) >= 0 };
   }
 }
 
@@ -277,10 +279,10 @@ async function endsWith(file: FileHandle, line: Uint8Array): Promise<boolean> {
   return size === line.length || (await readBytes(file, size - line.length - 1, 1))[0] === NEWLINE;
 }
 
-function isJson(text: string): boolean {
+function isTrace(text: string): boolean {
   try {
-    JSON.parse(text);
-    return true;
+    const read: unknown = JSON.parse(text);
+    return isObject(read) && Array.isArray(read.steps);
   } catch {
     return false;
   }

@@ -341,6 +341,20 @@ describe('what cannot be recorded', () => {
     ]);
   });
 
+  it('is left out where it is too deep, or too much, for any reader', async () => {
+    const { session, record, call } = recorded();
+    await call('look', {}, `${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+    await call('look', {}, JSON.stringify({ few: 1, many: Array.from({ length: 1_000_001 }, () => 1) }));
+    await session.end();
+    const [{ steps, complete, notRecorded }] = record.ended;
+    expect(complete).toBe(true);
+    expect(steps.map(({ state }) => state.lastResult)).toEqual([null, undefined, { few: 1 }]);
+    expect(notRecorded).toMatchObject({
+      lastResult: 'it is nested more than 1000 deep',
+      'lastResult.many': 'the step has more than 1000000 values',
+    });
+  });
+
   it('of arguments that are hidden as a whole, nothing is recorded', async () => {
     const { session, record, call } = recorded({ redact: ['arguments'] });
     await call('send', { to: 'ann' });

@@ -90,7 +90,9 @@ describe('a file of traces', () => {
       ['running', false],
     ]);
     expect(notes.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^2 runs have not ended, or their process died: read as cut, from .*\.running$/),
+      expect.stringMatching(
+        /^2 runs have not ended, or the process died that recorded them: read as cut, from .*\.running$/,
+      ),
     ]);
     await file.close();
     expect((await read(path)).traces).toEqual(traces);
@@ -99,7 +101,8 @@ describe('a file of traces', () => {
 
   it('is gone on with when it is opened again, whoever wrote it', async () => {
     const path = newPath();
-    writeFileSync(path, '{"steps": [{"state": {}}], "id": "by hand"}');
+    const long = `{"steps": [{"state": {"text": "${'é'.repeat(1 << 17)}"}}], "id": "long"}`;
+    writeFileSync(path, `${long}\r\n{"steps": [{"state": {}}], "id": "by hand"}`);
     for (const id of ['first', 'second']) {
       const { file, notes } = await opened(path);
       const run = file.begin(id);
@@ -108,7 +111,10 @@ describe('a file of traces', () => {
       await file.close();
       expect(notes).toEqual([]);
     }
-    expect((await read(path)).traces.map(({ id }) => id)).toEqual(['by hand', 'first', 'second']);
+    expect((await read(path)).traces.map(({ id }) => id)).toEqual(['long', 'by hand', 'first', 'second']);
+    writeFileSync(path, `${long}\n\n \n`);
+    await (await openTraceFile(path)).close();
+    expect((await read(path)).traces.map(({ id }) => id)).toEqual(['long']);
   });
 
   it('has one writer at a time', async () => {
@@ -120,15 +126,18 @@ describe('a file of traces', () => {
   });
 
   it.each([
-    ['an audit log', '[1, 2]\n', /does not begin as a file of traces/],
-    ['text', 'notes of mine\n', /does not begin as a file of traces/],
-    ['a packed file', gzipSync('{"id": "a", "steps": []}\n'), /does not begin as a file of traces/],
-    ['recordings of another format', '{"input": 1, "step": 2}\n', /does not begin as a file of traces/],
-    ['another end', '{"id":"a","steps":[{"state":{}}]}\nnotes', /does not end as a file of traces/],
-  ])('refuses %s, and leaves it as it was', async (_, content, message) => {
+    ['a list', '[1, 2]\n'],
+    ['text', 'notes of mine\n'],
+    ['a guard file', '{\n  "format": "foreguard-guard"\n}'],
+    ['an audit log', '{"hash":"","previous":"","record":{},"sequence":0}\n'],
+    ['a packed file', gzipSync('{"id": "a", "steps": []}\n')],
+    ['recordings of another format', '{"input": 1, "step": 2}\n'],
+    ['another end', '{"id":"a","steps":[{"state":{}}]}\nnotes'],
+    ['a long line', `{"input": "${'x'.repeat(1 << 18)}"}`],
+  ])('refuses %s, and leaves it as it was', async (_, content) => {
     const path = newPath();
     writeFileSync(path, content);
-    await expect(openTraceFile(path)).rejects.toThrow(message);
+    await expect(openTraceFile(path)).rejects.toThrow(/does not end as a file of traces/);
     expect(readFileSync(path)).toEqual(Buffer.from(content));
     expect(existsSync(`${path}.lock`)).toBe(false);
   });
