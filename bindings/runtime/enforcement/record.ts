@@ -117,6 +117,8 @@ export interface OutcomeRecord {
   readonly observed?: RecordedStep;
   /** The same of the guards beside it. */
   readonly beside?: readonly RecordedStep[];
+  /** The rules that the approved call breaks, or whose violation people were shown: it is excused. Absent if there are none. */
+  readonly excused?: readonly string[];
   /** An approval that did not count: the guard's reading for it, when the world was observed again, was not a step. */
   readonly unread?: true;
   /** The outcome stopped the run, for example because nobody answered. */

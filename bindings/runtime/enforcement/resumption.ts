@@ -78,13 +78,14 @@ export function resumeRun(
 }
 
 function takeOutcome(
-  { number, outcome, observed, beside = [], unread }: OutcomeRecord,
+  { number, outcome, observed, beside = [], excused = [], unread }: OutcomeRecord,
   decision: DecisionRecord | undefined,
   judges: Judges,
 ): void {
   if (outcome === 'ran' || outcome === 'failed') judges.complete(number);
   if (observed !== undefined)
     for (const [i, step] of [observed, ...beside].entries()) judges.runs[i].replay(step);
+  judges.excuse(excused);
   if (unread) judges.withhold();
   if (outcome === 'approved' && decision) {
     if (decision.observed?.idle === true) judges.passed();
