@@ -47,6 +47,7 @@ export {
   type OutcomeRecord,
   type PlacedQuestion,
   type QuestionRecord,
+  type RecordedGuard,
   type Refusal,
   type Replacement,
   type RunLog,

@@ -23,7 +23,7 @@ export interface Answered {
   readonly outcome: OutcomeRecord['outcome'];
   /** Whether the world was observed again before the call. */
   readonly sawAgain: boolean;
-  readonly more: Pick<OutcomeRecord, 'by' | 'observed' | 'beside' | 'unread' | 'ends'>;
+  readonly more: Pick<OutcomeRecord, 'by' | 'observed' | 'beside' | 'excused' | 'unread' | 'ends'>;
 }
 
 /** The fate of an approval. */
@@ -32,6 +32,8 @@ interface Approval {
   sawAgain: boolean;
   /** The guards' readings of the call. */
   observed: readonly RecordedStep[];
+  /** The rules whose violation it excuses. */
+  excused: readonly string[];
 }
 
 /** Turns people's answers into decisions. */
@@ -77,6 +79,7 @@ export class Answering {
       more: {
         ...(answer?.by !== undefined && { by: answer.by }),
         ...readingsOf(approval?.observed ?? []),
+        ...(approval && approval.excused.length > 0 && { excused: approval.excused }),
         ...(approval?.counts === false && { unread: true }),
         ...(draft.decision === 'stop' && { ends: true }),
       },
@@ -89,13 +92,14 @@ export class Answering {
     const { moved: sawAgain, early } = await judges.hasMoved(call);
     if (early !== null) {
       draft.block(call, 'too-early', early);
-      return { counts: false, sawAgain: false, observed: [] };
+      return { counts: false, sawAgain: false, observed: [], excused: [] };
     }
     const seen = sawAgain ? await this.#run.lookAgain(call) : [];
     const judged = this.#run.hasGuard() ? judges.approve(call) : [];
     const found = judged.length > 0 ? judged.map(({ proposal }) => proposal) : seen;
     const against = this.#against(call, draft, seen, found);
     const counts = against === null && !this.#run.isOver();
+    const excused = counts ? judges.excuse(draft.shown.map(({ name }) => name)) : [];
     if (counts) {
       draft.decision = 'allow';
       draft.reason = 'approved';
@@ -111,7 +115,7 @@ export class Answering {
           `the world has changed since the question: ${against}; propose it again`,
         );
     }
-    return { counts, sawAgain, observed: judged.map(({ observed }) => observed) };
+    return { counts, sawAgain, observed: judged.map(({ observed }) => observed), excused };
   }
 
   /** The reason, in a word, why a yes no longer counts: more speaks against the call than the person was told; null if the yes counts. */

@@ -49,6 +49,7 @@ export type {
   ObservationRecord,
   OutcomeRecord,
   QuestionRecord,
+  RecordedGuard,
   RunLog,
   RunRecord,
 } from './record.js';

@@ -133,7 +133,7 @@ export class Journal {
   outcome(
     number: number,
     outcome: OutcomeRecord['outcome'],
-    more: Pick<OutcomeRecord, 'by' | 'ends' | 'observed' | 'beside' | 'unread'> = {},
+    more: Pick<OutcomeRecord, 'at' | 'by' | 'ends' | 'observed' | 'beside' | 'excused' | 'unread'> = {},
   ): OutcomeRecord {
     return { kind: 'outcome', ...this.#stamp(), number, outcome, ...more };
   }

@@ -81,6 +81,11 @@ export class Judges {
     });
   }
 
+  /** Excuses the violations that a person has approved; returns the names of the rules. */
+  excuse(names: readonly string[]): string[] {
+    return this.guards.flatMap((guard) => guard.excuse(names));
+  }
+
   /** As `RunState.hasMoved`, for any guard. */
   async hasMoved(call: ToolCall): Promise<{ readonly moved: boolean; readonly early: string | null }> {
     this.#world.refresh();

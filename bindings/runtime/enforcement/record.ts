@@ -112,11 +112,15 @@ export interface OutcomeRecord {
   /** The decision that it belongs to. */
   readonly number: number;
   readonly outcome: 'ran' | 'failed' | 'withheld' | 'approved' | 'refused' | 'no-answer';
+  /** When the call came back, in seconds of the session's clock; absent if it has none. */
+  readonly at?: number;
   readonly by?: string;
   /** The guard's reading of a call that a person approved, if predicates read actions: the guard had read other calls in the meantime. */
   readonly observed?: RecordedStep;
   /** The same of the guards beside it. */
   readonly beside?: readonly RecordedStep[];
+  /** The rules that the approved call breaks, or whose violation people were shown: it is excused. Absent if there are none. */
+  readonly excused?: readonly string[];
   /** An approval that did not count: the guard's reading for it, when the world was observed again, was not a step. */
   readonly unread?: true;
   /** The outcome stopped the run, for example because nobody answered. */

@@ -115,6 +115,7 @@ export class Session {
     const { number, stopped, ended } = resumeRun(resume, this.id, this.#under(), {
       ...parts,
       questions: this.#questions,
+      recall: (decision, outcome) => this.#world.recall(decision, outcome),
     });
     this.#number = number;
     this.#stopped = stopped;
@@ -325,11 +326,11 @@ export class Session {
     const call = this.#judges.complete(verdict.number);
     if (call === null) return;
     const came = readOutcome(outcome);
-    this.#world.record(call, came);
+    const at = this.#world.record(call, came);
     this.#observers.tell((observer) => observer.ran?.(verdict, came, this.id));
     const kind = 'error' in came ? 'failed' : 'ran';
     this.#questions.placed.came(verdict.number, kind);
-    await this.#journal.keep(() => this.#journal.outcome(verdict.number, kind));
+    await this.#journal.keep(() => this.#journal.outcome(verdict.number, kind, at));
     await this.#readAgain(unread, call);
     if (this.#judges.pending > 0) await this.#lookAgain();
     this.#room.update(this.#stopped !== null);

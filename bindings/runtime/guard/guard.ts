@@ -217,6 +217,16 @@ export class Guard {
   }
 
   /**
+   * Excuses the violations of these rules: a person has approved what broke them, so they stand as they did before it. Another violation of them counts.
+   *
+   * @param names of rules; those that are not violated stay as they are
+   * @returns the names of the rules that were
+   */
+  excuse(names: readonly string[]): string[] {
+    return this.#decider.rules.excuse(names);
+  }
+
+  /**
    * Reads the last step again as that of another action, which has run or is running: of several that were permitted there, another came back first, or the
    * first was taken back. As `approve`, but no action means that the step has none, not that doing nothing was approved.
    */

@@ -95,6 +95,13 @@ export class Monitor {
     this.#membersBefore.set(this.#savedBefore);
   }
 
+  /** Forgets a violation: the automaton is where it was before the step that violated. */
+  excuse(): void {
+    this.violated = false;
+    this.#state = this.#before;
+    if (this.#before === SET) this.#members.set(this.#membersBefore);
+  }
+
   /** Closes a decision on the steps read since the last call: the next call forgets their possible violations. */
   decide(): void {
     this.#from = this.#to;

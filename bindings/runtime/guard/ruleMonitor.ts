@@ -136,6 +136,12 @@ export class RuleMonitor implements RuleStatus {
     this.forgetReflections();
   }
 
+  /** Forgets the violation. */
+  excuse(): void {
+    this.#monitor.excuse();
+    this.#wasViolated = this.#afterViolation = false;
+  }
+
   /** Saves the rule's position, for `restore`. */
   save(): void {
     this.#monitor.save();

@@ -64,14 +64,20 @@ describe('where predicates read the action', () => {
   });
 
   it('a call that a person approved is what was done, whatever was asked about since', async () => {
-    const { guard, session } = sessionOn(inspects, { tainted: true });
+    const { guard, session, records } = sessionOn(inspects, { tainted: true });
     const asked = await session.check(call('send'));
     expect(asked.decision).toBe('inspect');
     const drop = await session.check(call('drop'));
     await session.withdraw(drop);
     const approved = await session.answer(asked.inspection!.id, { approved: true });
     expect(approved.run?.name).toBe('send');
-    expect(guard.rules[0].violated).toBe(true);
+    // It was read as sending what is tainted, which breaks the rule, and is excused.
+    expect(records.at(-1)).toMatchObject({
+      outcome: 'approved',
+      observed: { call: 'approve', valuation: [3] },
+      excused: ['noLeak'],
+    });
+    expect(guard.rules[0].violated).toBe(false);
   });
 
   it('a replacement is judged as any call, and is what was done', async () => {

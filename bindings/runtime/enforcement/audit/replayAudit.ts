@@ -152,6 +152,7 @@ class Replay {
       else if (record.kind === 'outcome' && record.observed !== undefined) {
         for (const [i, step] of [record.observed, ...(record.beside ?? [])].entries())
           run.guards[i].decideAgain(step);
+        for (const guard of run.guards) guard.excuse(record.excused ?? []);
       } else if (record.kind === 'decision') this.#compare(record, run, run.guards, line);
     }
   }

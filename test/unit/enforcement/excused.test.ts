@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import '../../../bindings/solvers/kernel/inline.js';
+import { compileRules, parseSpecification } from '../../../bindings/rules/specification/index.js';
+import {
+  createSession,
+  type RunRecord,
+  type SessionOptions,
+} from '../../../bindings/runtime/enforcement/index.js';
+import { createGuard, type GuardFile } from '../../../bindings/runtime/guard/index.js';
+import { expectReplayed } from './replayed.js';
+import { guardThat } from './setting.js';
+
+const RULES = `version: 1
+predicates:
+  sends: 'action.name == "send"'
+  reviews: 'action.name == "review"'
+  leaked: leaked
+rules:
+  reviewFirst: { formula: 'G (sends -> O reviews)', strategy: inspect }
+  noLeak: { formula: 'G !leaked', strategy: inspect }`;
+
+function sessionOf(options: Partial<SessionOptions> = {}) {
+  const records: RunRecord[] = [];
+  const asked: string[] = [];
+  const world = { leaked: false };
+  const answers = { yes: true };
+  const file: GuardFile = compileRules(parseSpecification(RULES));
+  const session = createSession({
+    guard: createGuard(file),
+    tools: ['send', 'review', 'look'],
+    state: () => ({ ...world }),
+    log: { append: (record) => void records.push(JSON.parse(JSON.stringify(record))) },
+    ask: async ({ rule, call }) => {
+      asked.push(`${call.name}: ${rule}`);
+      return { approved: answers.yes, by: 'Ada' };
+    },
+    ...options,
+  });
+  let calls = 0;
+  const call = async (name: string) => {
+    const verdict = await session.decide({ id: String(calls++), name, arguments: {} });
+    if (verdict.run !== null) await session.ran(verdict, { result: null });
+    return `${verdict.decision} ${verdict.reason}`;
+  };
+  return { session, records, asked, world, answers, call, file };
+}
+
+describe("a person's yes", () => {
+  it('excuses what the call breaks, so that the run goes on, and is asked for again the next time', async () => {
+    const { call, asked, records, session, file } = sessionOf();
+    expect(await call('send')).toBe('allow approved');
+    for (let i = 0; i < 3; i++) expect(await call('look')).toBe('allow kept');
+    expect(await call('send')).toBe('allow approved');
+    expect(await call('review')).toBe('allow kept');
+    expect(await call('send')).toBe('allow kept');
+    expect(asked).toEqual(['send: reviewFirst', 'send: reviewFirst']);
+    const outcomes = records.flatMap((one) =>
+      one.kind === 'outcome' && one.outcome === 'approved' ? [one] : [],
+    );
+    expect(outcomes.map(({ by, excused }) => [by, excused])).toEqual([
+      ['Ada', ['reviewFirst']],
+      ['Ada', ['reviewFirst']],
+    ]);
+    await session.end();
+    expect(await expectReplayed(records, file)).toBe(7);
+  });
+
+  it('excuses nothing that was not asked about', async () => {
+    const { call, answers, world } = sessionOf();
+    expect(await call('send')).toBe('allow approved');
+    answers.yes = false;
+    expect(await call('send')).toBe('block refused');
+    expect(await call('look')).toBe('allow kept');
+    world.leaked = true;
+    expect(await call('look')).toBe('block refused');
+    // The state has broken the rule, and nobody has excused it.
+    expect(await call('look')).toBe('block refused');
+    answers.yes = true;
+    expect(await call('look')).toBe('allow approved');
+  });
+
+  it('to an outcome that breaks a rule counts for one call: the next is asked about again', async () => {
+    const { call, world, asked } = sessionOf();
+    await call('review');
+    world.leaked = true;
+    expect(await call('look')).toBe('allow approved');
+    expect(await call('look')).toBe('allow approved');
+    world.leaked = false;
+    expect(await call('look')).toBe('allow kept');
+    expect(asked).toEqual(['look: noLeak', 'look: noLeak']);
+  });
+
+  it('excuses after a restart, too', async () => {
+    const { call, records } = sessionOf({ id: 'one' });
+    expect(await call('send')).toBe('allow approved');
+    const after = sessionOf({ id: 'one', resume: [...records] });
+    expect(await after.call('look')).toBe('allow kept');
+    expect(await after.call('send')).toBe('allow approved');
+  });
+
+  it('that does not count excuses nothing', async () => {
+    const { session, world } = sessionOf();
+    const asked = await session.check({ id: 'a', name: 'send', arguments: {} });
+    world.leaked = true;
+    const late = await session.answer(asked.inspection?.id ?? '', { approved: true });
+    expect([late.decision, late.reason]).toEqual(['block', 'no-answer']);
+    expect(await session.check({ id: 'b', name: 'look', arguments: {} })).toMatchObject({ rule: 'noLeak' });
+  });
+
+  it('excuses a violation under a learnt guard', async () => {
+    const state = { a: false, b: false };
+    const { session } = sessionOf({
+      guard: guardThat({ strategy: { kind: 'inspect' } }, { onUnknown: 'rule' }),
+      state: () => ({ ...state }),
+    });
+    state.a = state.b = true;
+    const broken = await session.decide({ id: '1', name: 'look', arguments: {} });
+    expect([broken.decision, broken.reason]).toEqual(['allow', 'approved']);
+    await session.ran(broken, { result: null });
+    state.a = false;
+    const next = await session.decide({ id: '2', name: 'look', arguments: {} });
+    expect([next.decision, next.reason]).toEqual(['allow', 'below-threshold']);
+  });
+});
