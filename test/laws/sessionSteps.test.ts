@@ -3,10 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Household } from '../../bindings/observations/trace/household.js';
 import {
+  type PastCall,
   readJsonLines,
   readOpenTelemetry,
   readSafeAgentBench,
   readTauBench,
+  type Step,
   type Trace,
 } from '../../bindings/observations/trace/index.js';
 import { hashInputs } from '../../bindings/runtime/enforcement/index.js';
@@ -25,7 +27,8 @@ import {
 // The law: what a reader makes of a recording of a run is what a session of the same run sees, and records: the state before each call, with the call, and the state after the last.
 
 const PREDICATES = `p: 'lastToolFailed', fresh: 'lastTool == ""', again: 'calls.one > 1', broken: 'failures.two > 0',
-  hit: '!lastToolFailed && lastTool == "one" && lastArguments.n > 1', said: 'lastResult in ["ok"]'`;
+  hit: '!lastToolFailed && lastTool == "one" && lastArguments.n > 1', said: 'lastResult in ["ok"]',
+  before: 'history.exists(c, c.name == "two" && c.failed)'`;
 
 const TOOLS = ['one', 'two'];
 
@@ -140,6 +143,12 @@ describe('a conversation in messages', () => {
   });
 });
 
+/** A step without the times of the spans, which a session without a clock does not have. */
+function withoutTimes({ time: _, state, ...step }: Step): Step {
+  const history = (state.history as PastCall[]).map(({ time: _, ...call }) => call);
+  return { ...step, state: { ...state, history } };
+}
+
 describe('spans of OpenTelemetry', () => {
   it('give the steps that a session sees, whether calls run one by one or side by side', async () => {
     await fc.assert(
@@ -161,7 +170,7 @@ describe('spans of OpenTelemetry', () => {
         const [trace] = await collect(readOpenTelemetry(chunked(JSON.stringify(request)), options));
         const { abstraction, file } = await guardLearntFrom([trace], PREDICATES);
         const seen = await seenInSession(file, run, { tools: TOOLS });
-        expect(seen.steps).toEqual(trace.steps.map(({ time: _, ...step }) => step));
+        expect(seen.steps).toEqual(trace.steps.map(withoutTimes));
         expect(seen.recorded.map(({ steps }) => steps)).toEqual([seen.steps]);
         expect(seen.valuations).toEqual(valuationsOf(abstraction, trace));
       }),
@@ -193,7 +202,7 @@ sharedData('tau-bench/gpt-4o-airline.json', (path) => {
     const tools = Object.keys(traces[0].steps[0].state.calls as object);
     const { abstraction, file } = await guardLearntFrom(
       traces,
-      `p: 'lastToolFailed', identified: 'calls.get_user_details > 0', cancelled: 'calls.cancel_reservation > 0',
+      `p: 'lastToolFailed', identified: 'calls.get_user_details > 0', cancelled: 'history.exists(c, c.name == "cancel_reservation")',
        found: 'lastTool == "get_user_details" && lastResult.membership == "gold"',
        paid: 'lastTool == "book_reservation" && !lastToolFailed && lastArguments.cabin == "business"'`,
     );
@@ -258,7 +267,11 @@ sharedData('safeagentbench/unsafe_agent_records.jsonl', (path) => {
       });
       if (calls.length === 0) continue;
       expect(seen.steps).toEqual(trace.steps);
-      expect(seen.recorded.map((one) => one.steps)).toEqual([trace.steps]);
+      // Beside a state that is given, the recording has the calls, for rules that read them.
+      const given = seen.recorded.map(({ steps }) =>
+        steps.map(({ state: { history: _, ...state }, ...step }) => ({ ...step, state })),
+      );
+      expect(given).toEqual([trace.steps]);
       expect(seen.valuations).toEqual(valuationsOf(abstraction, trace));
     }
   });

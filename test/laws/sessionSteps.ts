@@ -1,7 +1,12 @@
 import '../../bindings/solvers/kernel/inline.js';
 import { learn } from '../../bindings/estimation/learning/index.js';
 import { Abstraction } from '../../bindings/observations/abstraction/index.js';
-import type { Action, Step, Trace } from '../../bindings/observations/trace/index.js';
+import {
+  type Action,
+  readJsonLines,
+  type Step,
+  type Trace,
+} from '../../bindings/observations/trace/index.js';
 import { compileGuard } from '../../bindings/rules/risk/index.js';
 import { parseSpecification } from '../../bindings/rules/specification/index.js';
 import {
@@ -11,6 +16,7 @@ import {
 } from '../../bindings/runtime/enforcement/index.js';
 import { createGuard, type Guard } from '../../bindings/runtime/guard/index.js';
 import { memoryTraces } from '../unit/enforcement/memoryTraces.js';
+import { chunked, collect } from '../unit/trace/bytes.js';
 
 /** A call of a recording, and what came of it, as the test itself reads it. */
 export interface Recorded {
@@ -101,7 +107,13 @@ export async function seenInSession(
       ? [[...(record.observed?.valuation ?? [])]]
       : [],
   );
-  return { steps, valuations, records, recorded: record.ended };
+  return { steps, valuations, records, recorded: await recordedTraces(record.ended) };
+}
+
+/** Recorded runs as the reader of JSON lines gives them. */
+function recordedTraces(ended: readonly Trace[]): Promise<Trace[]> {
+  const lines = ended.map((trace) => JSON.stringify(trace)).join('\n');
+  return collect(readJsonLines(chunked(lines), { source: 'runs.jsonl' }));
 }
 
 /** What the abstraction makes of a trace's steps. */

@@ -42,6 +42,7 @@ export {
   InspectionStore,
   type InspectionStoreOptions,
   type KeptInspection,
+  type KeptStep,
   type ObservationRecord,
   type OpenTrace,
   type OutcomeRecord,

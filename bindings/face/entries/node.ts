@@ -3,7 +3,7 @@
 export type { Storage } from '../../base/storage/index.js';
 export type { Abstraction } from '../../observations/abstraction/index.js';
 export type { Trace } from '../../observations/trace/index.js';
-export type { InspectionStore, OpenTrace, TraceSink } from '../../runtime/enforcement/index.js';
+export type { InspectionStore, KeptStep, OpenTrace, TraceSink } from '../../runtime/enforcement/index.js';
 export {
   type AuditFile,
   type AuditFileOptions,

@@ -1,4 +1,4 @@
-import type { Step } from '../../observations/trace/index.js';
+import type { KeptStep } from '../../runtime/enforcement/index.js';
 
 // A run that goes on has a file of lines, each of them whole or, after a crash, the last one torn:
 //   {"id":"…"}  {"place":0,"step":{…}}  {"place":0}  {"notRecorded":{…}}  {"complete":true}
@@ -19,7 +19,7 @@ export function beginLine(id: string): string {
 
 export function stepLines(
   place: number,
-  step: Step | null,
+  step: KeptStep | null,
   notRecorded: Readonly<Record<string, string>>,
 ): string {
   const lacking =

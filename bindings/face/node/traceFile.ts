@@ -4,8 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { InvalidArgumentError, InvalidDataError } from '../../base/errors.js';
 import { isObject } from '../../base/objectKind.js';
 import { refuseUnknownOptions } from '../../base/suggest.js';
-import type { Step } from '../../observations/trace/index.js';
-import type { OpenTrace, TraceSink } from '../../runtime/enforcement/index.js';
+import type { KeptStep, OpenTrace, TraceSink } from '../../runtime/enforcement/index.js';
 import { takeLock } from './fileLock.js';
 import { FileSink } from './fileSink.js';
 import { flushFolder } from './flushFolder.js';
@@ -157,7 +156,7 @@ class RunningRun implements OpenTrace {
     this.#over = over;
   }
 
-  put(place: number, step: Step | null, notRecorded: Readonly<Record<string, string>>): void {
+  put(place: number, step: KeptStep | null, notRecorded: Readonly<Record<string, string>>): void {
     this.#noting(() => {
       if (this.#ended !== null) throw new Error('its file of traces was closed');
       const lines = new TextEncoder().encode(stepLines(place, step, notRecorded));

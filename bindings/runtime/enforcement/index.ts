@@ -58,6 +58,6 @@ export type { Refusal } from './refusals.js';
 export { createSession, Session } from './session.js';
 export type { DeclaredTool, Replacement, SessionOptions } from './sessionOptions.js';
 export type { ToolCall, ToolOutcome } from './toolCall.js';
-export type { OpenTrace, TraceSink } from './traceSink.js';
+export type { KeptStep, OpenTrace, TraceSink } from './traceSink.js';
 export type { EnforcementFault, Verdict } from './verdict.js';
 export { WithheldError } from './withheldError.js';

@@ -1,40 +1,55 @@
 import { kindOf } from '../../base/objectKind.js';
-import { type Action, callArguments, type Step } from '../../observations/trace/index.js';
+import { type Action, callArguments, type PastCall } from '../../observations/trace/index.js';
 import { ANY, follow, type HiddenFields, type Path } from './redaction.js';
 import type { ToolCall } from './toolCall.js';
+import type { KeptStep } from './traceSink.js';
 import type { State } from './world.js';
 
 /** Deeper, and more, than what predicates read. */
 const MAX_DEPTH = 1000;
 const MAX_VALUES = 1_000_000;
 
+/** A step as it was seen. */
+export interface SeenStep {
+  readonly state: State;
+  readonly time?: number;
+  /** What was done in it; null for nothing. */
+  readonly call: ToolCall | null;
+  /** The calls that answered since the step before. */
+  readonly answered: readonly PastCall[];
+}
+
 /** A step as a trace holds it. */
 export interface RecordedStep {
-  readonly step: Step;
+  readonly step: KeptStep;
   /** The fields that the step lacks although predicates could read them, or although they were there, and why. */
   readonly notRecorded: Readonly<Record<string, string>>;
 }
 
 /**
  * Copies a step for a trace: what is hidden, and what JSON cannot express, is left out and named in `notRecorded`, so that no predicate takes it for absent.
- * Infinity stays; a list with an element that must be left out is left out as a whole.
+ * Infinity stays; a list with an element that must be left out is left out as a whole. The `history` of a state is left to `answered`.
  *
  * @param lacking fields that the state lacks because they could not be read
  */
 export function recordedStep(
-  { state, time, call }: { readonly state: State; readonly time?: number; readonly call: ToolCall | null },
+  { state, time, call, answered }: SeenStep,
   hidden: HiddenFields,
   lacking: readonly string[] = [],
 ): RecordedStep {
   const copy = new StepCopy(hidden);
-  for (const field of lacking) copy.notRecorded[field] = 'it could not be read';
+  for (const field of lacking) copy.notRecorded[field] = UNREADABLE;
   const step = {
     state: copy.state(state),
     ...(call !== null && { action: copy.action(call) }),
     ...(time !== undefined && { time }),
+    ...copy.answered(answered),
   };
   return { step, notRecorded: copy.notRecorded };
 }
+
+const UNREADABLE = 'it could not be read';
+const HIDDEN = 'it is hidden by redact';
 
 /** Thrown where a value is left out, with the reason. */
 class LeftOut extends Error {}
@@ -59,17 +74,37 @@ class StepCopy {
   }
 
   state(state: State): Record<string, unknown> {
-    return this.#fields(state, [], 0);
+    const copy: Record<string, unknown> = {};
+    for (const key of Object.keys(state)) if (!isHistory(state, key)) this.#field(state, key, copy, [], 0);
+    return copy;
   }
 
   action({ name, arguments: given }: ToolCall): Action {
     const holder: Record<string, unknown> = {};
     const read = callArguments(given);
     this.#place.push('action');
-    if (read === undefined) this.#leaveOut('arguments', 'they could not be read');
+    if (read === undefined) this.#leaveOut('arguments', UNREADABLE);
     else this.#field({ arguments: read }, 'arguments', holder, [], 0);
     this.#place.pop();
     return { name: typeof name === 'string' ? name : String(name), ...holder };
+  }
+
+  /** The calls that answered; nothing if they are hidden. */
+  answered(calls: readonly PastCall[]): { readonly answered?: readonly PastCall[] } {
+    const { names } = this.#hidden;
+    if (names.has(HISTORY) || names.has(ANY)) {
+      this.#leaveOut(HISTORY, HIDDEN);
+      return {};
+    }
+    this.#place.push(HISTORY);
+    const answered = calls.map((call) => {
+      const { arguments: given, ...copy } = call;
+      if (given === undefined) this.#leaveOut('arguments', UNREADABLE);
+      else this.#field(call, 'arguments', copy, [], 0);
+      return copy;
+    });
+    this.#place.pop();
+    return { answered };
   }
 
   #fields(from: object, paths: readonly Path[], depth: number): Record<string, unknown> {
@@ -84,7 +119,7 @@ class StepCopy {
     const [isHidden, below] = follow(paths, key);
     const { names } = this.#hidden;
     if (isHidden || names.has(key) || names.has(ANY) || (ofCall && this.#hidesArguments)) {
-      this.#leaveOut(key, 'it is hidden by redact');
+      this.#leaveOut(key, HIDDEN);
       return;
     }
     this.#place.push(key);
@@ -95,7 +130,7 @@ class StepCopy {
       // Assigned directly, `__proto__` would become the copy's prototype.
       Object.defineProperty(to, key, { value: kept, enumerable: true, writable: true, configurable: true });
     } catch (error) {
-      const why = error instanceof LeftOut ? error.message : 'it could not be read';
+      const why = error instanceof LeftOut ? error.message : UNREADABLE;
       this.notRecorded[this.#place.join('.')] = why;
     } finally {
       this.#place.pop();
@@ -146,4 +181,11 @@ class StepCopy {
   #leaveOut(key: string, why: string): void {
     this.notRecorded[[...this.#place, key].join('.')] = why;
   }
+}
+
+const HISTORY = 'history';
+
+/** Whether a field is the list of calls of a `ToolHistory`, which is made when it is read; a state that was given may have a field of that name. */
+function isHistory(state: State, key: string): boolean {
+  return key === HISTORY && Object.getOwnPropertyDescriptor(state, key)?.get !== undefined;
 }

@@ -1,5 +1,6 @@
+import { pastCall } from '../../observations/trace/index.js';
 import type { Recording } from './recording.js';
-import type { SessionOptions } from './sessionOptions.js';
+import type { ToolCall, ToolOutcome } from './toolCall.js';
 import { World } from './world.js';
 
 /** A world whose observations are recorded. */
@@ -8,7 +9,7 @@ export class RecordedWorld extends World {
   #observed: Promise<unknown> | null = null;
 
   constructor(
-    options: Pick<SessionOptions, 'state' | 'time' | 'stateTimeoutMs'>,
+    options: ConstructorParameters<typeof World>[0],
     tools: readonly string[],
     recording: Recording,
   ) {
@@ -22,6 +23,12 @@ export class RecordedWorld extends World {
     this.refresh();
     // `failed` has told the recording.
     await this.observe().catch(() => undefined);
+  }
+
+  override record(call: ToolCall, outcome: ToolOutcome): { readonly at?: number } {
+    const came = super.record(call, outcome);
+    this.#recording.answered(pastCall(call, outcome, { time: came.at }));
+    return came;
   }
 
   override refresh(): void {

@@ -1,5 +1,7 @@
 import { isObject } from '../../base/objectKind.js';
+import type { PastCall } from '../../observations/trace/index.js';
 import { severity } from '../guard/index.js';
+import { historyFields } from './historyFields.js';
 import type { SessionObserver } from './observer.js';
 import { recordedStep } from './recordedStep.js';
 import { type HiddenFields, hiddenFields } from './redaction.js';
@@ -22,6 +24,8 @@ interface RunningCall {
 interface Seen {
   readonly state: State;
   readonly time?: number;
+  /** The calls that had answered since the last step that is final. */
+  readonly answered: readonly PastCall[];
 }
 
 /**
@@ -34,7 +38,7 @@ export class Recording implements SessionObserver {
   readonly #run: string;
   readonly #sink: TraceSink;
   readonly #hidden: HiddenFields;
-  /** Whether states are those of a `ToolHistory`, which lacks fields that cannot be read. */
+  /** Whether states have the fields of a `ToolHistory`, which lacks those that cannot be read. */
   readonly #isHistory: boolean;
   #trace: OpenTrace | null = null;
   /** Number of steps that are final. */
@@ -44,6 +48,8 @@ export class Recording implements SessionObserver {
   #running: RunningCall[] = [];
   /** Null if the world could not be observed. */
   #seen: Seen | null = null;
+  /** The calls that have answered since the last step that is final. */
+  #answered: PastCall[] = [];
   #time = Number.NEGATIVE_INFINITY;
   /** Nothing more is recorded. */
   #cut = false;
@@ -56,26 +62,32 @@ export class Recording implements SessionObserver {
   constructor(
     run: string,
     sink: TraceSink,
-    { redact = [], state }: Pick<SessionOptions, 'redact' | 'state'>,
+    options: Pick<SessionOptions, 'redact' | 'state' | 'guard' | 'judges' | 'rules'>,
   ) {
     this.#run = run;
     this.#sink = sink;
-    this.#hidden = hiddenFields(redact);
-    this.#isHistory = state === undefined;
+    this.#hidden = hiddenFields(options.redact ?? []);
+    this.#isHistory = options.state === undefined || historyFields(options).size > 0;
+  }
+
+  /** A call has answered. */
+  answered(call: PastCall): void {
+    this.#answered.push(call);
   }
 
   /** The world was observed. */
   saw(state: unknown, { time }: Clock): void {
+    // Nothing has come back, so the time of another step has come while a call ran.
+    if (this.#open !== null && !this.#ending) this.#settle(this.#open);
     const isReadable =
       isObject(state) && (time === undefined || (Number.isFinite(time) && time >= this.#time));
-    this.#seen = isReadable ? { state, ...(time !== undefined && { time }) } : null;
+    this.#seen = isReadable
+      ? { state, ...(time !== undefined && { time }), answered: [...this.#answered] }
+      : null;
     if (isReadable && time !== undefined) this.#time = time;
     this.#isCurrent = true;
-    if (this.#ending) return;
-    // Nothing has come back, so the time of another step has come while a call ran.
-    if (this.#open !== null) this.#settle(this.#open);
     const next = this.#running.find(({ hasStep }) => !hasStep);
-    if (next !== undefined) this.#show(next);
+    if (next !== undefined && !this.#ending) this.#show(next);
   }
 
   /** The world could not be observed. */
@@ -96,7 +108,7 @@ export class Recording implements SessionObserver {
       if (this.#open === null) this.#show(running);
     } else if (call === IDLE && severity[decision] <= severity.report) {
       this.#put(null);
-      this.#place++;
+      this.#next();
     }
   }
 
@@ -155,7 +167,15 @@ export class Recording implements SessionObserver {
   #settle(one: RunningCall): void {
     one.hasStep = true;
     this.#open = null;
+    this.#next();
+  }
+
+  /** The current step is final. */
+  #next(): void {
     this.#place++;
+    if (this.#seen === null) return;
+    this.#answered.splice(0, this.#seen.answered.length);
+    this.#seen = { ...this.#seen, answered: [] };
   }
 
   /** Keeps the current step, with this call. */

@@ -1,4 +1,10 @@
-import type { Step } from '../../observations/trace/index.js';
+import type { PastCall, Step } from '../../observations/trace/index.js';
+
+/** A step as it is kept. */
+export interface KeptStep extends Step {
+  /** The calls that answered since the step before. Readers make of them the `history` of states, which would grow with the square of the run. */
+  readonly answered?: readonly PastCall[];
+}
 
 /** Keeps runs as traces while they go on: `openTraceFile` does so in a file. */
 export interface TraceSink {

@@ -1,16 +1,23 @@
 import type { Step, Trace } from '../../../bindings/observations/trace/index.js';
-import type { TraceSink } from '../../../bindings/runtime/enforcement/index.js';
+import type { KeptStep, TraceSink } from '../../../bindings/runtime/enforcement/index.js';
 
 /** Keeps recorded runs in memory: those that go on, and those that have ended. */
 export function memoryTraces(): TraceSink & {
   readonly running: Map<string, Trace>;
   readonly ended: Trace[];
+  /** Those that have ended, without the calls of which readers make the history. */
+  withoutHistory(): Trace[];
 } {
   const running = new Map<string, Trace>();
   const ended: Trace[] = [];
   return {
     running,
     ended,
+    withoutHistory: () =>
+      ended.map((trace) => ({
+        ...trace,
+        steps: trace.steps.map(({ answered: _, ...step }: KeptStep) => step),
+      })),
     begin(id) {
       const steps: Step[] = [];
       const notRecorded: Record<string, string> = {};

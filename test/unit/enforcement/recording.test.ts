@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { readJsonLines } from '../../../bindings/observations/trace/index.js';
 import { compileRules, parseSpecification } from '../../../bindings/rules/specification/index.js';
 import {
   createSession,
+  type KeptStep,
   type SessionOptions,
   type Verdict,
 } from '../../../bindings/runtime/enforcement/index.js';
 import { loadGuard } from '../../../bindings/runtime/guard/index.js';
+import { chunked, collect } from '../trace/bytes.js';
 import { memoryTraces } from './memoryTraces.js';
 
 const TOOLS = ['look', 'send'];
@@ -44,7 +47,7 @@ describe('the recording of a run', () => {
     await call('send', { to: 'ann' });
     await session.end();
     const looked = { ...none, look: 1 };
-    expect(record.ended).toEqual([
+    expect(record.withoutHistory()).toEqual([
       {
         id: 'run',
         complete: true,
@@ -108,11 +111,50 @@ describe('the recording of a run', () => {
     await call('look');
     [now, mails] = [14, 4];
     await session.end();
-    expect(record.ended[0].steps).toEqual([
+    expect(record.withoutHistory()[0].steps).toEqual([
       { state: { mails: 0 }, action: { name: 'look', arguments: {} }, time: 10 },
       { state: { mails: 3 }, action: { name: 'look', arguments: {} }, time: 12 },
       { state: { mails: 4 }, time: 14 },
     ]);
+  });
+
+  it('lists with each step the calls that answered since the one before, of which readers make the history', async () => {
+    let now = 1;
+    const { session, record, decide, call } = recorded({ time: () => now++, redact: ['card'] });
+    await call('look', { at: 'inbox' });
+    const [first, second] = [await decide('look', { n: 1 }), await decide('send', { card: 7 })];
+    await session.ran(second, { error: 'no' });
+    await session.ran(first, { result: 1 });
+    await session.end();
+    const [trace] = record.ended;
+    const answered = trace.steps.map((step) => (step as KeptStep).answered);
+    expect(answered).toEqual([
+      [],
+      [{ name: 'look', arguments: { at: 'inbox' }, failed: false, time: expect.any(Number) }],
+      [{ name: 'send', arguments: {}, failed: true, time: expect.any(Number) }],
+      [{ name: 'look', arguments: { n: 1 }, failed: false, time: expect.any(Number) }],
+    ]);
+    const [read] = await collect(readJsonLines(chunked(JSON.stringify(trace)), { source: 'runs.jsonl' }));
+    expect(read.steps.map(({ state }) => state.history)).toEqual(
+      answered.map((_, i) => answered.slice(0, i + 1).flat()),
+    );
+    expect(read.notRecorded).toHaveProperty(['history.arguments.card']);
+  });
+
+  it('has a history of its own where the given state has one, or none where that is hidden', async () => {
+    const own = recorded({ state: () => ({ history: ['mine'] }) });
+    await own.call('look');
+    await own.session.end();
+    const line = JSON.stringify(own.record.ended[0]);
+    const [read] = await collect(readJsonLines(chunked(line), { source: 'runs.jsonl' }));
+    expect(read.steps.map(({ state }) => state)).toEqual([{ history: ['mine'] }, { history: ['mine'] }]);
+    const hidden = recorded({ redact: ['history'] });
+    await hidden.call('look');
+    await hidden.session.end();
+    expect(hidden.record.ended[0].steps.some((step) => 'answered' in step || 'history' in step.state)).toBe(
+      false,
+    );
+    expect(hidden.record.ended[0].notRecorded).toEqual({ history: 'it is hidden by redact' });
   });
 
   it('is kept step by step: a call stands there before it runs', async () => {
@@ -156,7 +198,9 @@ describe('the recording of a run', () => {
     const refused = recorded({ judges: [await rulesGuard()], shadow: false });
     await refused.call('send');
     await refused.session.end();
-    expect(refused.record.ended[0].steps).toEqual([{ state: { ...before, calls: none, failures: none } }]);
+    expect(refused.record.withoutHistory()[0].steps).toEqual([
+      { state: { ...before, calls: none, failures: none } },
+    ]);
   });
 
   it('has concurrent calls in the order in which they came back, each in the state before that', async () => {
@@ -231,7 +275,7 @@ describe('the recording of a run', () => {
     await session.ran(first, { result: '' });
     [now, world] = [3, 'd'];
     await session.end();
-    expect(record.ended[0].steps).toEqual([
+    expect(record.withoutHistory()[0].steps).toEqual([
       { state: { world: 'a' }, action: { name: 'look', arguments: {} }, time: 0 },
       { state: { world: 'b' }, action: { name: 'send', arguments: {} }, time: 1 },
       { state: { world: 'd' }, time: 3 },
@@ -261,7 +305,8 @@ describe('shadow mode without any guard', () => {
       ['look', undefined],
     ]);
     expect(notRecorded).toEqual({
-      'action.arguments': 'they could not be read',
+      'action.arguments': 'it could not be read',
+      'history.arguments': 'it could not be read',
       lastArguments: 'it could not be read',
     });
   });
@@ -299,7 +344,7 @@ describe('what cannot be recorded', () => {
     });
     await call('send', { user: { email: 'a@b', name: 'ann' }, all: [1, 2], card: 1 });
     await session.end();
-    const [{ steps, notRecorded }] = record.ended;
+    const [{ steps, notRecorded }] = record.withoutHistory();
     expect(steps[0]).toEqual({
       state: {
         fine: { a: 1, nothing: null, far: Number.POSITIVE_INFINITY },
@@ -321,6 +366,9 @@ describe('what cannot be recorded', () => {
       'action.arguments.card': 'it is hidden by redact',
       'action.arguments.user.email': 'it is hidden by redact',
       'action.arguments.all': 'an element of it is hidden by redact',
+      'history.arguments.card': 'it is hidden by redact',
+      'history.arguments.user.email': 'it is hidden by redact',
+      'history.arguments.all': 'an element of it is hidden by redact',
     });
   });
 
@@ -336,6 +384,7 @@ describe('what cannot be recorded', () => {
     expect(JSON.stringify(record.ended)).not.toContain('a@b');
     expect(Object.keys(notRecorded ?? {}).sort()).toEqual([
       'action.arguments.user.email',
+      'history.arguments.user.email',
       'lastArguments.user.email',
       'lastResult.card',
     ]);
@@ -360,7 +409,11 @@ describe('what cannot be recorded', () => {
     await call('send', { to: 'ann' });
     await session.end();
     expect(JSON.stringify(record.ended)).not.toContain('ann');
-    expect(Object.keys(record.ended[0].notRecorded ?? {})).toEqual(['lastArguments', 'action.arguments']);
+    expect(Object.keys(record.ended[0].notRecorded ?? {})).toEqual([
+      'lastArguments',
+      'action.arguments',
+      'history.arguments',
+    ]);
   });
 
   it('ends the trace, as cut, before a call in a state or at a time that nobody knows', async () => {
