@@ -194,8 +194,10 @@ export {
   type Problem,
   parseSpecification,
   type RuleSpecification,
+  type RuleTest,
   type Specification,
   SpecificationError,
+  type TestCall,
 } from '../../../rules/specification/index.js';
 export type { Bounds, JointRiskSolution, LiveOptions } from '../../../solvers/checker/index.js';
 export type { BitSet } from '../../../solvers/kernel/index.js';
