@@ -108,56 +108,59 @@ class TestReader {
   }
 
   #call(item: Node, what: string): TestCall {
-    const document = this.#document;
-    const none = { call: '', arguments: {}, outcome: { result: null } };
+    if (isScalar(item) && typeof item.value === 'string' && item.value.trim() !== '')
+      return callOf(item.value);
     if (!isMap(item)) {
-      if (isScalar(item) && typeof item.value === 'string' && item.value.trim() !== '')
-        return { ...none, call: item.value };
-      document.problem(item, `${what} must be ${CALL_FORMS}, found ${describeNode(item)}`, CALL_FORMS);
-      return none;
+      this.#document.problem(item, `${what} must be ${CALL_FORMS}, found ${describeNode(item)}`, CALL_FORMS);
+      return callOf('');
     }
-    const [first] = item.items;
-    if (item.items.length === 1 && isScalar(first.key) && first.key.value !== 'call') {
-      const [[call, { value }]] = [...document.entries(item, what), ['', { value: null }] as const];
-      if (call === '') return none;
-      const given = document.object(value, `${what}: the arguments of ${call}`);
-      return { ...none, call, arguments: given ?? {} };
-    }
-    const names = item.items.map(({ key }) => (isScalar(key) ? String(key.value) : ''));
-    if (names.length > 0 && !names.some((name) => (CALL_KEYS as readonly string[]).includes(name))) {
-      document.problem(
-        item,
-        `${what} has the keys ${names.join(', ')}; expected one call, ${CALL_FORMS}`,
-        CALL_FORMS,
-      );
-      return none;
-    }
+    const keys = item.items.map(({ key }) => (isScalar(key) ? String(key.value) : ''));
+    if (keys.length === 1 && keys[0] !== 'call') return this.#callOfOneKey(item, what);
+    if (keys.some((key) => (CALL_KEYS as readonly string[]).includes(key)))
+      return this.#callInFull(item, what);
+    const found = keys.length === 0 ? 'is empty' : `has the keys ${keys.join(', ')}`;
+    this.#document.problem(item, `${what} ${found}; expected one call, ${CALL_FORMS}`, CALL_FORMS);
+    return callOf('');
+  }
+
+  /** `{ NAME: arguments }` */
+  #callOfOneKey(item: Node, what: string): TestCall {
+    for (const [name, { value }] of this.#document.entries(item, what))
+      return callOf(name, this.#document.object(value, `${what}: the arguments of ${name}`));
+    return callOf('');
+  }
+
+  /** `{ call: NAME, arguments: { … }, result: … }` */
+  #callInFull(item: Node, what: string): TestCall {
+    const document = this.#document;
     const before = document.problems.length;
     const entries = document.entries(item, what, CALL_KEYS);
-    const get = (key: (typeof CALL_KEYS)[number]): Entry | undefined => entries.get(key);
-    const named = get('call');
-    if (!named && document.problems.length === before)
+    const misspelt = document.problems.length > before;
+    const read = <T>(
+      key: (typeof CALL_KEYS)[number],
+      reader: (node: Node | null, what: string) => T | undefined,
+    ): T | undefined => {
+      const found = entries.get(key);
+      return found && reader(found.value, `${what}: ${key}`);
+    };
+    if (!entries.has('call') && !misspelt)
       document.problem(item, `${what} names no tool; expected ${CALL_FORMS}`, 'call');
-    const [given, result, error, state, time] = [
-      get('arguments'),
-      get('result'),
-      get('error'),
-      get('state'),
-      get('time'),
-    ];
+    const result = entries.get('result');
+    const error = entries.get('error');
     if (result && error)
       document.problem(error.key, `${what} has both a result and an error; expected one of them`);
-    const seen = state && document.object(state.value, `${what}: state`);
-    const seconds =
-      time && document.number(time.value, `${what}: time`, 'a finite number of seconds', Number.isFinite);
+    const name = read('call', (node, place) => document.text(node, place));
+    const given = read('arguments', (node, place) => document.object(node, place));
+    const state = read('state', (node, place) => document.object(node, place));
+    const time = read('time', (node, place) =>
+      document.number(node, place, 'a finite number of seconds', Number.isFinite),
+    );
     return {
-      call: (named && document.text(named.value, `${what}: call`)) ?? '',
-      arguments: (given && document.object(given.value, `${what}: arguments`)) ?? {},
-      outcome: error
-        ? { error: document.json(error.value, `${what}: error`) }
-        : { result: result ? document.json(result.value, `${what}: result`) : null },
-      ...(seen !== undefined && { state: seen }),
-      ...(seconds !== undefined && { time: seconds }),
+      ...callOf(name ?? '', given),
+      ...(result && { outcome: { result: document.json(result.value, `${what}: result`) } }),
+      ...(error && { outcome: { error: document.json(error.value, `${what}: error`) } }),
+      ...(state !== undefined && { state }),
+      ...(time !== undefined && { time }),
     };
   }
 
@@ -196,4 +199,9 @@ class TestReader {
     );
     return { stopped: index ?? 0, by: named ?? rule };
   }
+}
+
+/** A call that comes back without a result; a name that could not be read is empty. */
+function callOf(call: string, given: TestCall['arguments'] = {}): TestCall {
+  return { call, arguments: given, outcome: { result: null } };
 }

@@ -172,11 +172,16 @@ describe('tests in a specification', () => {
       testOf('{ call: a, arguements: {} }'),
       '7:35 unknown key "arguements" in test "one": call 0; did you mean "arguments"?',
     ],
-    ['an empty call', testOf('{}'), /^7:24 test "one": call 0 names no tool; expected NAME/],
+    ['an empty call', testOf('{}'), /^7:24 test "one": call 0 is empty; expected one call, NAME/],
     [
       'a call that is no name',
       testOf('{ call: { a: 1 } }'),
       '7:32 test "one": call 0: call must be text, found a mapping',
+    ],
+    [
+      'a call without a name',
+      testOf('{ arguments: {}, result: 1 }'),
+      /^7:24 test "one": call 0 names no tool; expected NAME/,
     ],
     [
       'a result and an error',
