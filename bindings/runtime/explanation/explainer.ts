@@ -6,7 +6,7 @@ import { type Core, coreOf } from './core.js';
 import { Describer } from './describe.js';
 import { type Evidence, EvidenceGatherer } from './evidence.js';
 import type { Explanation, Fact } from './explanation.js';
-import { owedParts } from './obligations.js';
+import { type Owed, owedParts } from './obligations.js';
 import { PredicateNames } from './predicateNames.js';
 import type { Prefix } from './prefix.js';
 import type { Run } from './run.js';
@@ -20,6 +20,8 @@ export interface Circumstances {
   readonly ended: boolean;
   /** Number of the prefix's first step. */
   readonly firstStep: number;
+  /** The step of the prefix from which the formula is explained, as if the run began there; earlier ones are those that it looks back at. Default 0. */
+  readonly origin?: number;
   /** The first kept step, if the rule depends on earlier ones; default 0: it depends on none. */
   readonly keptFrom?: number;
   /** Maps a step to the number used in texts; the rule reads steps from 0 on, including held ones. Default: the same number. */
@@ -33,6 +35,15 @@ export interface Circumstances {
   readonly secondsOf?: (step: number) => number;
   /** Whether the number of steps determines the seconds, given a sampling period; default true. */
   readonly isTimed?: boolean;
+}
+
+/** What a formula demands at a step of a prefix. */
+interface Demand {
+  readonly values: readonly Uint8Array[];
+  readonly length: number;
+  /** The formula's value. */
+  readonly value: number;
+  readonly owed: readonly Owed[];
 }
 
 /** Explains the verdicts of one rule. */
@@ -58,47 +69,43 @@ export class Explainer {
 
   /** Explains a prefix. The verdict is the automaton's; the formula's parts, step by step, give the reasons. */
   explain(whole: Prefix, circumstances: Circumstances): Explanation {
-    const { run, ended, firstStep, keptFrom = 0, secondsOf, isTimed } = circumstances;
+    const { run, ended, firstStep, origin = 0, keptFrom = 0, secondsOf, isTimed } = circumstances;
     const { numberOf = (step: number) => step, nextTo = () => null } = circumstances;
     const decided = run.verdict !== OPEN;
     const prefix = decided ? { ...whole, length: run.step + 1 } : whole;
-    const { length } = prefix;
-    const words = this.#words.numbered(
-      { numberOf, nextTo, secondsOf, last: firstStep + length - 1 },
-      isTimed,
-    );
-    const last = firstStep + length === 0 ? null : firstStep + length - 1;
+    const end = firstStep + prefix.length;
+    const words = this.#words.numbered({ numberOf, nextTo, secondsOf, last: end - 1 }, isTimed);
+    const last = end === 0 ? null : end - 1;
     const step = last === null ? null : words.number(last);
     const place = { step, ...(last !== null && words.isMissing(last) && { missing: true as const }) };
-    const values = truthValues(this.#parts, prefix, ended && !decided);
-    const root = this.#parts[this.#parts.length - 1];
-    const value = length === 0 ? UNDECIDED : values[root.id][0];
     const verdict = verdictOf(run, ended);
+    const atEnd = ended && !decided;
+    const [looking, alone] = this.#demands(prefix, origin, keptFrom, atEnd);
+    const { values, length, value, owed } = looking ?? alone;
     // The end does not break a rule that is weak at the end, whatever its formula says.
-    if (ended && !decided && verdict === 'satisfied' && value === FALSE)
+    if (atEnd && verdict === 'satisfied' && value === FALSE)
       return this.explain(whole, { ...circumstances, ended: false });
-    const certain = verdict === 'satisfied' ? TRUE : FALSE;
-    if (verdict !== 'open' && value === certain) {
-      const found = this.#gather([{ part: root, step: 0 }], values, length);
+    const headline = headlineOf(verdict, last, atEnd, words);
+    const isCertain = verdict !== 'open' && value === (verdict === 'satisfied' ? TRUE : FALSE);
+    if (isCertain && looking !== null) {
+      const found = this.#gather([{ part: this.#root, step: origin }], values, length);
       const evidence = this.#facts(found, firstStep, words);
-      const atEnd = ended && !decided;
       // The headline says that the run ends; repeat it only if there is nothing else to say.
       const told = atEnd && evidence.length > 0 ? { ...found, readsEnd: false } : found;
       const reasons =
         this.#reasons(evidence, told, firstStep, length, words) || this.#whole(verdict, null, []);
-      const text = `${headlineOf(verdict, last, atEnd, words)}: ${reasons}`;
-      return { verdict, ...place, evidence, obligations: [], text };
+      return { verdict, ...place, evidence, obligations: [], text: `${headline}: ${reasons}` };
     }
-    const headline = headlineOf(verdict, last, ended && !decided, words);
-    if (keptFrom > 0 && verdict !== 'open') {
+    if (isCertain || (keptFrom > 0 && verdict !== 'open')) {
       const text = `${headline}: the steps that show why are no longer kept`;
       return { verdict, ...place, evidence: [], obligations: [], text };
     }
-    const describer = new Describer(words, (formula) => this.#names.show(formula), firstStep, length);
-    const obligations = owedParts(this.#parts, values, length)
-      .filter(({ since }) => firstStep + since >= keptFrom)
-      .map((owed) =>
-        describer.obligation(owed, this.#facts(this.#gather(owed.because, values, length), firstStep, words)),
+    const first = end - length;
+    const describer = new Describer(words, (formula) => this.#names.show(formula), first, length);
+    const obligations = owed
+      .filter(({ since }) => first + since >= keptFrom)
+      .map((one) =>
+        describer.obligation(one, this.#facts(this.#gather(one.because, values, length), first, words)),
       )
       .sort(
         (a, b) => (a.deadline ?? Number.POSITIVE_INFINITY) - (b.deadline ?? Number.POSITIVE_INFINITY) || 0,
@@ -106,6 +113,36 @@ export class Explainer {
     const why = this.#whole(verdict, step, obligations);
     const text = keptFrom > 0 ? this.#partly(why, obligations, words.number(keptFrom)) : why;
     return { verdict, ...place, evidence: [], obligations, text: `${headline}: ${text}` };
+  }
+
+  /**
+   * What the formula demands at step `origin`: with the steps before it, which show more of the reasons, and of a run that begins there, which the automaton
+   * vouches for. The first is null if it is not the same as the second.
+   */
+  #demands(prefix: Prefix, origin: number, keptFrom: number, ended: boolean): [Demand | null, Demand] {
+    if (origin === 0 || keptFrom > 0) {
+      const demand = this.#demandAt(prefix, origin, ended);
+      return [demand, demand];
+    }
+    const alone = this.#demandAt(from(prefix, origin), 0, ended);
+    if (alone.length === 0) return [null, alone];
+    const looking = this.#demandAt(prefix, origin, ended);
+    const isSame =
+      looking.value === alone.value &&
+      looking.owed.length === alone.owed.length &&
+      looking.owed.every((one, i) => isSameOwed(one, alone.owed[i], origin));
+    return [isSame ? looking : null, alone];
+  }
+
+  #demandAt(prefix: Prefix, step: number, ended: boolean): Demand {
+    const { length } = prefix;
+    const values = truthValues(this.#parts, prefix, ended);
+    const value = length === 0 ? UNDECIDED : values[this.#root.id][step];
+    return { values, length, value, owed: owedParts(this.#parts, values, length, step) };
+  }
+
+  get #root(): Core {
+    return this.#parts[this.#parts.length - 1];
   }
 
   /** The formula as text for people. */
@@ -184,6 +221,28 @@ export class Explainer {
     if (evidence.readsStart) parts.push(`no step comes before step ${words.number(firstStep)}`);
     return enumerate(parts);
   }
+}
+
+/** The steps of a prefix from the given one on. */
+function from(prefix: Prefix, step: number): Prefix {
+  const at = step * prefix.words;
+  const { valuations, known, length } = prefix;
+  return {
+    ...prefix,
+    length: length - step,
+    valuations: valuations.subarray(at),
+    known: known && known.subarray(at),
+  };
+}
+
+/** Whether both are the same demand, the second with its steps numbered from step `origin` of the first. */
+function isSameOwed(one: Owed, other: Owed, origin: number): boolean {
+  return (
+    one.part === other.part &&
+    one.wanted === other.wanted &&
+    one.since === other.since + origin &&
+    one.standing === other.standing
+  );
 }
 
 function verdictOf({ verdict, verdictAtEnd }: Run, ended: boolean): Explanation['verdict'] {

@@ -122,16 +122,20 @@ export class History {
     return Math.max(this.#idleFrom[r], this.#lastIdle(r)) < gap ? gap : null;
   }
 
-  /** A step from which rule number r can be explained, a kept one if possible: everything that it looks back at from there is kept too. */
-  since(r: number): number {
-    const past = this.#pastSteps[r];
-    const idle = Math.max(this.#idleFrom[r], Math.min(this.#lastIdle(r), this.first + past));
-    return Math.max(0, idle - past);
+  /**
+   * The step from which rule number r is explained, as if the run began there: the first one if all steps are kept and none is missing, otherwise one at which its
+   * automaton was in its initial state, if possible one before which everything that it looks back at is kept.
+   */
+  origin(r: number): number {
+    const gap = Math.max(this.#gapAt, this.#missingTo);
+    if (gap === 0 && this.first === 0) return 0;
+    const readable = Math.max(gap, this.first + this.#pastSteps[r]);
+    return Math.max(this.#idleFrom[r], Math.min(this.#lastIdle(r), readable));
   }
 
-  /** Number of steps before `since` that later positions may look back at; explanations treat them as unknown. */
-  before(r: number): number {
-    return Math.min(this.since(r), this.#pastSteps[r]);
+  /** Number of steps before a position at which the formula of rule number r may look back; Infinity means no limit. */
+  pastSteps(r: number): number {
+    return this.#pastSteps[r];
   }
 
   #lastIdle(r: number): number {
