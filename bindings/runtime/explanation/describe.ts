@@ -2,6 +2,7 @@ import type { Formula } from '../../languages/logic/index.js';
 import { written } from './asWritten.js';
 import type { Core } from './core.js';
 import type { Obligation } from './explanation.js';
+import { lookAhead } from './look.js';
 import type { Owed } from './obligations.js';
 import type { Words } from './words.js';
 
@@ -24,7 +25,7 @@ export class Describer {
     const { part, wanted, since, standing } = owed;
     const last = this.#length - 1;
     // All that the part depends on has been read, so what is open could not be.
-    const isUnread = since + reach(part) <= last;
+    const isUnread = since + lookAhead(part) <= last;
     const deadline = isUnread ? null : deadlineOf(owed, last);
     const stepsLeft = deadline === null ? null : deadline - last;
     return {
@@ -120,29 +121,8 @@ function isOver({ part, since }: Pick<Owed, 'part' | 'since'>, last: number): bo
 function deadlineOf(owed: Owed, last: number): number | null {
   const { part, since } = owed;
   const isOpen = part.kind === 'until' && !isOver(owed, last);
-  const steps = isOpen ? (part.to ?? Number.POSITIVE_INFINITY) : reach(part);
+  const steps = isOpen ? (part.to ?? Number.POSITIVE_INFINITY) : lookAhead(part);
   return steps === 0 || steps === Number.POSITIVE_INFINITY ? null : since + steps;
-}
-
-/** The number of steps that a part looks ahead. */
-function reach(part: Core): number {
-  switch (part.kind) {
-    case 'boolean':
-      return 0;
-    case 'not':
-    case 'previous':
-      return reach(part.operand);
-    case 'and':
-    case 'or':
-      return Math.max(reach(part.left), reach(part.right));
-    case 'next':
-      return 1 + reach(part.operand);
-    default: {
-      const sides = Math.max(reach(part.right), part.left === null ? 0 : reach(part.left));
-      if (part.kind === 'since') return sides;
-      return part.to === null ? Number.POSITIVE_INFINITY : part.to + sides;
-    }
-  }
 }
 
 function both(left: Formula, right: Formula): Formula {

@@ -6,6 +6,7 @@ import { type Core, coreOf } from './core.js';
 import { Describer } from './describe.js';
 import { type Evidence, EvidenceGatherer } from './evidence.js';
 import type { Explanation, Fact } from './explanation.js';
+import { lookBack } from './look.js';
 import { type Owed, owedParts } from './obligations.js';
 import { PredicateNames } from './predicateNames.js';
 import type { Prefix } from './prefix.js';
@@ -37,13 +38,15 @@ export interface Circumstances {
   readonly isTimed?: boolean;
 }
 
-/** What a formula demands at a step of a prefix. */
+/** What a formula demands at step `origin` of a prefix. */
 interface Demand {
   readonly values: readonly Uint8Array[];
   readonly length: number;
-  /** The formula's value. */
+  readonly origin: number;
+  /** The formula's value there. */
   readonly value: number;
-  readonly owed: readonly Owed[];
+  /** Number of the prefix's first step. */
+  readonly firstStep: number;
 }
 
 /** Explains the verdicts of one rule. */
@@ -80,65 +83,68 @@ export class Explainer {
     const place = { step, ...(last !== null && words.isMissing(last) && { missing: true as const }) };
     const verdict = verdictOf(run, ended);
     const atEnd = ended && !decided;
-    const [looking, alone] = this.#demands(prefix, origin, keptFrom, atEnd);
-    const { values, length, value, owed } = looking ?? alone;
+    const looking = this.#demand(prefix, origin, firstStep, atEnd);
+    // The automaton vouches for what a run that begins at the origin owes; the steps before it show more of the reasons.
+    const isOwn = origin === 0 || keptFrom > 0;
+    const own = isOwn ? looking : this.#demand(from(prefix, origin), 0, firstStep + origin, atEnd);
     // The end does not break a rule that is weak at the end, whatever its formula says.
-    if (atEnd && verdict === 'satisfied' && value === FALSE)
+    if (atEnd && verdict === 'satisfied' && own.value === FALSE)
       return this.explain(whole, { ...circumstances, ended: false });
     const headline = headlineOf(verdict, last, atEnd, words);
-    const isCertain = verdict !== 'open' && value === (verdict === 'satisfied' ? TRUE : FALSE);
-    if (isCertain && looking !== null) {
-      const found = this.#gather([{ part: this.#root, step: origin }], values, length);
+    const certain = verdict === 'satisfied' ? TRUE : FALSE;
+    if (verdict !== 'open' && looking.value === certain) {
+      const found = this.#gather([{ part: this.#root, step: origin }], looking);
       const evidence = this.#facts(found, firstStep, words);
       // The headline says that the run ends; repeat it only if there is nothing else to say.
       const told = atEnd && evidence.length > 0 ? { ...found, readsEnd: false } : found;
       const reasons =
-        this.#reasons(evidence, told, firstStep, length, words) || this.#whole(verdict, null, []);
+        this.#reasons(evidence, told, firstStep, looking.length, words) || this.#whole(verdict, null, []);
       return { verdict, ...place, evidence, obligations: [], text: `${headline}: ${reasons}` };
     }
-    if (isCertain || (keptFrom > 0 && verdict !== 'open')) {
+    if (verdict !== 'open' && (keptFrom > 0 || own.value === certain)) {
       const text = `${headline}: the steps that show why are no longer kept`;
       return { verdict, ...place, evidence: [], obligations: [], text };
     }
-    const first = end - length;
-    const describer = new Describer(words, (formula) => this.#names.show(formula), first, length);
+    const owed = owedParts(this.#parts, own.values, own.length);
+    const describer = new Describer(words, (formula) => this.#names.show(formula), own.firstStep, own.length);
     const obligations = owed
-      .filter(({ since }) => first + since >= keptFrom)
-      .map((one) =>
-        describer.obligation(one, this.#facts(this.#gather(one.because, values, length), first, words)),
-      )
+      .filter((one) => one.standing || this.#isOpen(one, own, looking, keptFrom))
+      .map((one) => describer.obligation(one, this.#because(one, own, looking, words)))
       .sort(
         (a, b) => (a.deadline ?? Number.POSITIVE_INFINITY) - (b.deadline ?? Number.POSITIVE_INFINITY) || 0,
       );
     const why = this.#whole(verdict, step, obligations);
-    const text = keptFrom > 0 ? this.#partly(why, obligations, words.number(keptFrom)) : why;
+    const isSure = isOwn || owed.every((one) => looksBackTo(one, own.length) >= 0);
+    const more =
+      keptFrom > 0
+        ? `the steps before step ${words.number(keptFrom)} are no longer kept, so that what they made due is not known`
+        : `what the steps before step ${words.number(own.firstStep)} made due is not known`;
+    const text = keptFrom === 0 && isSure ? why : obligations.length > 0 ? `${why}; ${more}` : more;
     return { verdict, ...place, evidence: [], obligations, text: `${headline}: ${text}` };
   }
 
-  /**
-   * What the formula demands at step `origin`: with the steps before it, which show more of the reasons, and of a run that begins there, which the automaton
-   * vouches for. The first is null if it is not the same as the second.
-   */
-  #demands(prefix: Prefix, origin: number, keptFrom: number, ended: boolean): [Demand | null, Demand] {
-    if (origin === 0 || keptFrom > 0) {
-      const demand = this.#demandAt(prefix, origin, ended);
-      return [demand, demand];
-    }
-    const alone = this.#demandAt(from(prefix, origin), 0, ended);
-    if (alone.length === 0) return [null, alone];
-    const looking = this.#demandAt(prefix, origin, ended);
-    const isSame =
-      looking.value === alone.value &&
-      looking.owed.length === alone.owed.length &&
-      looking.owed.every((one, i) => isSameOwed(one, alone.owed[i], origin));
-    return [isSame ? looking : null, alone];
-  }
-
-  #demandAt(prefix: Prefix, step: number, ended: boolean): Demand {
+  #demand(prefix: Prefix, origin: number, firstStep: number, ended: boolean): Demand {
     const { length } = prefix;
     const values = truthValues(this.#parts, prefix, ended);
-    const value = length === 0 ? UNDECIDED : values[this.#root.id][step];
-    return { values, length, value, owed: owedParts(this.#parts, values, length, step) };
+    const value = origin === length ? UNDECIDED : values[this.#root.id][origin];
+    return { values, length, origin, value, firstStep };
+  }
+
+  /** Whether what a run that begins at the origin owes is open also with the steps before it, as far as these are kept. */
+  #isOpen({ part, since }: Owed, own: Demand, looking: Demand, keptFrom: number): boolean {
+    if (own === looking) return keptFrom === 0 || own.firstStep + since - lookBack(part) >= keptFrom;
+    return looking.values[part.id][since + looking.origin] === UNDECIDED;
+  }
+
+  /** The facts that made something due, also those before the origin if these decide the same. */
+  #because({ because }: Owed, own: Demand, looking: Demand, words: Words): Fact[] {
+    const before = looking.origin - own.origin;
+    const isSame = because.every(
+      ({ part, step }) => looking.values[part.id][step + before] === own.values[part.id][step],
+    );
+    if (!isSame) return this.#facts(this.#gather(because, own), own.firstStep, words);
+    const inAll = because.map(({ part, step }) => ({ part, step: step + before }));
+    return this.#facts(this.#gather(inAll, looking), looking.firstStep, words);
   }
 
   get #root(): Core {
@@ -169,16 +175,9 @@ export class Explainer {
     return obligations.length > 0 ? due : 'whether an earlier step broke it could not be read';
   }
 
-  /** The text if steps that may matter are no longer kept. */
-  #partly(why: string, obligations: Explanation['obligations'], keptFrom: number): string {
-    const missing = `the steps before step ${keptFrom} are no longer kept, so that what they made due is not known`;
-    return obligations.length > 0 ? `${why}; ${missing}` : missing;
-  }
-
   #gather(
     parts: readonly { readonly part: Core; readonly step: number }[],
-    values: readonly Uint8Array[],
-    length: number,
+    { values, length }: Demand,
   ): Evidence {
     const gatherer = new EvidenceGatherer(values, length);
     for (const { part, step } of parts) gatherer.add(part, step);
@@ -231,18 +230,13 @@ function from(prefix: Prefix, step: number): Prefix {
     ...prefix,
     length: length - step,
     valuations: valuations.subarray(at),
-    known: known && known.subarray(at),
+    known: known === null ? null : known.subarray(at),
   };
 }
 
-/** Whether both are the same demand, the second with its steps numbered from step `origin` of the first. */
-function isSameOwed(one: Owed, other: Owed, origin: number): boolean {
-  return (
-    one.part === other.part &&
-    one.wanted === other.wanted &&
-    one.since === other.since + origin &&
-    one.standing === other.standing
-  );
+/** The first step on which the meaning of an obligation depends; negative if it lies before the run that owes it. What is standing concerns future steps. */
+function looksBackTo({ part, since, standing }: Owed, length: number): number {
+  return (standing ? length : since) - lookBack(part);
 }
 
 function verdictOf({ verdict, verdictAtEnd }: Run, ended: boolean): Explanation['verdict'] {

@@ -13,17 +13,12 @@ export interface Owed {
 }
 
 /**
- * The open obligations of a formula at step `origin` of a prefix, after all of it. The formula is satisfied there exactly if all of them are met. Among promises of the same thing, `F[0,k] p` at
+ * The open obligations of a formula after a prefix. The formula is satisfied exactly if all of them are met. Among promises of the same thing, `F[0,k] p` at
  * several steps, the one due first stands for all; for `G[0,k] p` the one that lasts longest.
  */
-export function owedParts(
-  parts: readonly Core[],
-  values: readonly Uint8Array[],
-  n: number,
-  origin = 0,
-): Owed[] {
+export function owedParts(parts: readonly Core[], values: readonly Uint8Array[], n: number): Owed[] {
   const collector = new Collector(values, n);
-  collector.visit(parts[parts.length - 1], origin, true, []);
+  collector.visit(parts[parts.length - 1], 0, true, []);
   return [...collector.owed.values()];
 }
 

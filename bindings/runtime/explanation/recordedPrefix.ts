@@ -25,8 +25,10 @@ export function recordedPrefix(
   const { words } = history;
   const decidedAt = history.decidedAt(r);
   const to = decidedAt < 0 ? history.length : decidedAt + 1;
-  const origin = Math.min(history.origin(r), to);
-  const since = Math.max(0, origin - history.pastSteps(r));
+  const past = history.pastSteps(r);
+  // What decided a rule that looks back without limit may lie anywhere.
+  const origin = decidedAt >= 0 && past === Number.POSITIVE_INFINITY ? 0 : Math.min(history.origin(r), to);
+  const since = Math.max(0, origin - past);
   const kept = Math.max(since, Math.min(history.first, to));
   const firstStep = Math.max(since, kept - FORGOTTEN_COUNTED);
   const recording = history.read(kept, to);
