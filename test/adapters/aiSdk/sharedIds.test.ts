@@ -44,7 +44,8 @@ const start = (strategy: string, resume?: RunRecord[]) =>
 /** What was decided about whom, and what came of it. */
 const happened = () =>
   records.flatMap((one) => {
-    if (one.kind === 'decision') return [`${one.number} ${one.decision} ${JSON.stringify(one.call.arguments)}`];
+    if (one.kind === 'decision')
+      return [`${one.number} ${one.decision} ${JSON.stringify(one.call.arguments)}`];
     return one.kind === 'outcome' ? [`${one.number} ${one.outcome}`] : [];
   });
 
@@ -54,7 +55,12 @@ interface Request {
 }
 
 /** A part of the run: what was said, and the requests for approval as they came, with what the open inspection was about. */
-async function go(how: 'generates' | 'streams', session: Session, messages: ModelMessage[], ...turns: Turn[]) {
+async function go(
+  how: 'generates' | 'streams',
+  session: Session,
+  messages: ModelMessage[],
+  ...turns: Turn[]
+) {
   const { model, prompts } = scripted(...turns);
   const options = {
     model,
@@ -91,40 +97,56 @@ const dropped: ModelMessage = {
   ],
 };
 
-describe.each(['generates', 'streams'] as const)('two calls of a step under one id, in a run that %s', (how) => {
-  it.each([
-    { turn: [home, mallory], first: 'home' },
-    { turn: [mallory, home], first: 'mallory' },
-  ])('a person is asked about the first alone, and a yes lets no other run: $first', async ({ turn, first }) => {
-    const session = await start('inspect');
-    const { requests, said } = await go(how, session, [user], turn, 'done');
-    expect(requests.map(({ request }) => request.toolCall.input)).toEqual([{ to: first }]);
-    expect(requests[0].about).toEqual({ to: first });
+describe.each(['generates', 'streams'] as const)(
+  'two calls of a step under one id, in a run that %s',
+  (how) => {
+    it.each([
+      { turn: [home, mallory], first: 'home' },
+      { turn: [mallory, home], first: 'mallory' },
+    ])(
+      'a person is asked about the first alone, and a yes lets no other run: $first',
+      async ({ turn, first }) => {
+        const session = await start('inspect');
+        const { requests, said } = await go(how, session, [user], turn, 'done');
+        expect(requests.map(({ request }) => request.toolCall.input)).toEqual([{ to: first }]);
+        expect(requests[0].about).toEqual({ to: first });
 
-    const { prompts } = await go(how, session, [user, ...said, answer(requests[0].request, true)], 'done');
-    // streamText gives the answer to the last call of the id; generateText gives both calls the input of the one that was asked about.
-    expect(sent).toEqual(how === 'streams' ? [] : [first]);
-    const told = how === 'streams' ? 'propose it again, to have a person asked anew' : `sent to ${first}`;
-    expect(JSON.stringify(prompts.at(-1))).toContain(told);
-    expect(happened().filter((what) => what.startsWith('1 '))[1]).toBe('1 refused');
-    expect(happened()).not.toContain('2 approved');
-  });
+        const { prompts } = await go(
+          how,
+          session,
+          [user, ...said, answer(requests[0].request, true)],
+          'done',
+        );
+        // streamText gives the answer to the last call of the id; generateText gives both calls the input of the one that was asked about.
+        expect(sent).toEqual(how === 'streams' ? [] : [first]);
+        const told = how === 'streams' ? 'propose it again, to have a person asked anew' : `sent to ${first}`;
+        expect(JSON.stringify(prompts.at(-1))).toContain(told);
+        expect(happened().filter((what) => what.startsWith('1 '))[1]).toBe('1 refused');
+        expect(happened()).not.toContain('2 approved');
+      },
+    );
 
-  it('the first is decided as alone, and the second does not run, both on record', async () => {
-    mail.world.tainted = false;
-    const { prompts } = await go(how, await start('block'), [user], [home, mallory], 'done');
-    expect(sent).toEqual(['home']);
-    expect(JSON.stringify(prompts.at(-1))).toContain('another call of this step has the id');
-    expect(happened()).toEqual(['0 allow {"to":"home"}', '1 allow {"to":"mallory"}', '1 withheld', '0 ran']);
-  });
+    it('the first is decided as alone, and the second does not run, both on record', async () => {
+      mail.world.tainted = false;
+      const { prompts } = await go(how, await start('block'), [user], [home, mallory], 'done');
+      expect(sent).toEqual(['home']);
+      expect(JSON.stringify(prompts.at(-1))).toContain('another call of this step has the id');
+      expect(happened()).toEqual([
+        '0 allow {"to":"home"}',
+        '1 allow {"to":"mallory"}',
+        '1 withheld',
+        '0 ran',
+      ]);
+    });
 
-  it('a second call of another tool does not run either', async () => {
-    mail.world.tainted = false;
-    await go(how, await start('inspect'), [user], [['search', { query: 'rent' }, 'c1'], home], 'done');
-    expect(mail.ran).toEqual(['search']);
-    expect(sent).toEqual([]);
-  });
-});
+    it('a second call of another tool does not run either', async () => {
+      mail.world.tainted = false;
+      await go(how, await start('inspect'), [user], [['search', { query: 'rent' }, 'c1'], home], 'done');
+      expect(mail.ran).toEqual(['search']);
+      expect(sent).toEqual([]);
+    });
+  },
+);
 
 describe('an id that a later step has again', () => {
   it.each(['in the same session', 'after a restart'])(

@@ -125,7 +125,13 @@ export class Proposals {
     proposal.inspection = null;
     proposal.asked = false;
     const told = `${call.name}: ${sharedId(call)}`;
-    const withheld = { decision: 'block', reason: 'refused', run: null, message: told, explanation: told } as const;
+    const withheld = {
+      decision: 'block',
+      reason: 'refused',
+      run: null,
+      message: told,
+      explanation: told,
+    } as const;
     if (!proposal.verdict.ends) proposal.verdict = { ...proposal.verdict, ...withheld };
   }
 
