@@ -31,7 +31,7 @@ const bundles = [
   {
     name: "{ loadGuard } and { createSession } of 'foreguard/enforce'",
     goal: 30,
-    budget: 49,
+    budget: 51,
     source: `import { createSession } from 'foreguard/enforce';
       import { loadGuard } from 'foreguard/guard';
       globalThis.use = [createSession, loadGuard];`,
