@@ -9,6 +9,7 @@ import {
   readSafeAgentBench,
   readTauBench,
   type Step,
+  ToolHistory,
   type Trace,
 } from '../../bindings/observations/trace/index.js';
 import { hashInputs } from '../../bindings/runtime/enforcement/index.js';
@@ -31,6 +32,7 @@ const PREDICATES = `p: 'lastToolFailed', fresh: 'lastTool == ""', again: 'calls.
   before: 'history.exists(c, c.name == "two" && c.failed)'`;
 
 const TOOLS = ['one', 'two'];
+const FROM_CALLS = new ToolHistory([]).state();
 
 interface Message {
   readonly role: string;
@@ -268,10 +270,14 @@ sharedData('safeagentbench/unsafe_agent_records.jsonl', (path) => {
       if (calls.length === 0) continue;
       expect(seen.steps).toEqual(trace.steps);
       // Beside a state that is given, the recording has the calls, for rules that read them.
-      const given = seen.recorded.map(({ steps }) =>
-        steps.map(({ state: { history: _, ...state }, ...step }) => ({ ...step, state })),
-      );
-      expect(given).toEqual([trace.steps]);
+      expect(seen.recorded).toHaveLength(1);
+      for (const [n, { state, ...step }] of seen.recorded[0].steps.entries()) {
+        const { state: expected, ...others } = trace.steps[n];
+        expect(step).toEqual(others);
+        expect(state).toMatchObject(expected);
+        expect(Object.keys(state).filter((field) => !(field in expected))).toEqual(Object.keys(FROM_CALLS));
+      }
+      expect(seen.recorded[0].steps).toHaveLength(trace.steps.length);
       expect(seen.valuations).toEqual(valuationsOf(abstraction, trace));
     }
   });

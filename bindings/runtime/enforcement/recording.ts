@@ -1,7 +1,6 @@
 import { isObject } from '../../base/objectKind.js';
 import type { PastCall } from '../../observations/trace/index.js';
 import { severity } from '../guard/index.js';
-import { historyFields } from './historyFields.js';
 import type { SessionObserver } from './observer.js';
 import { recordedStep } from './recordedStep.js';
 import { type HiddenFields, hiddenFields } from './redaction.js';
@@ -38,8 +37,6 @@ export class Recording implements SessionObserver {
   readonly #run: string;
   readonly #sink: TraceSink;
   readonly #hidden: HiddenFields;
-  /** Whether states have the fields of a `ToolHistory`, which lacks those that cannot be read. */
-  readonly #isHistory: boolean;
   #trace: OpenTrace | null = null;
   /** Number of steps that are final. */
   #place = 0;
@@ -59,15 +56,10 @@ export class Recording implements SessionObserver {
   /** What the sink is still at work on. */
   #kept: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    run: string,
-    sink: TraceSink,
-    options: Pick<SessionOptions, 'redact' | 'state' | 'guard' | 'judges' | 'rules'>,
-  ) {
+  constructor(run: string, sink: TraceSink, options: Pick<SessionOptions, 'redact'>) {
     this.#run = run;
     this.#sink = sink;
     this.#hidden = hiddenFields(options.redact ?? []);
-    this.#isHistory = options.state === undefined || historyFields(options).size > 0;
   }
 
   /** A call has answered. */
@@ -183,13 +175,8 @@ export class Recording implements SessionObserver {
     const seen = this.#seen;
     if (seen === null) this.#cut = true;
     if (seen === null || this.#cut) return;
-    const { step, notRecorded } = recordedStep({ ...seen, call }, this.#hidden, this.#lacking(seen));
+    const { step, notRecorded } = recordedStep({ ...seen, call }, this.#hidden, lacking(seen));
     this.#keep((trace) => trace.put(this.#place, step, notRecorded));
-  }
-
-  #lacking({ state }: Seen): string[] {
-    if (!this.#isHistory) return [];
-    return ['lastArguments', 'lastResult'].filter((field) => !Object.hasOwn(state, field));
   }
 
   #keep(what: (trace: OpenTrace) => void | Promise<void>): void {
@@ -207,4 +194,10 @@ export class Recording implements SessionObserver {
       this.#cut = true;
     }
   }
+}
+
+/** The fields of the calls' history that a state lacks because they cannot be read; a state that is no record has none of it. */
+function lacking({ state }: Seen): string[] {
+  if (!Object.hasOwn(state, 'lastTool')) return [];
+  return ['lastArguments', 'lastResult'].filter((field) => !Object.hasOwn(state, field));
 }

@@ -129,16 +129,28 @@ describe('foreguard mcp-proxy --record', () => {
     const path = newPath();
     const guard = join(folder, 'guard.json');
     writeFileSync(guard, JSON.stringify((await mailGuard()).file));
-    const words = ['--record', path, '--guard', guard, '--state-tool', 'look', '--redact', 'arguments.url'];
+    const words = [
+      '--record',
+      path,
+      '--guard',
+      guard,
+      '--state-tool',
+      'look',
+      '--redact',
+      'arguments.url',
+      'lastResult',
+    ];
     const { client, call } = await overStdio(...words);
     expect(await call('fetch', { url: 'secret' })).toBe(true);
     await client.close();
     const [{ steps, notRecorded }] = await tracesOf(path);
-    expect(steps.map(({ time: _, ...step }) => step)).toEqual([
-      { state: { tainted: false, leaked: false }, action: { name: 'fetch', arguments: {} } },
-      { state: { tainted: true, leaked: false } },
+    expect(steps.map(({ action }) => action)).toEqual([{ name: 'fetch', arguments: {} }, undefined]);
+    expect(steps.map(({ state }) => state)).toMatchObject([
+      { tainted: false, leaked: false, lastTool: '', history: [] },
+      { tainted: true, leaked: false, lastTool: 'fetch', history: [{ name: 'fetch', arguments: {} }] },
     ]);
-    expect(notRecorded).toEqual({ 'action.arguments.url': 'it is hidden by redact' });
+    const hidden = ['action.arguments.url', 'lastArguments.url', 'lastResult', 'history.arguments.url'];
+    expect(notRecorded).toEqual(Object.fromEntries(hidden.map((field) => [field, 'it is hidden by redact'])));
     expect(readFileSync(path, 'utf8')).not.toContain('secret');
   });
 

@@ -111,7 +111,7 @@ describe('the recording of a run', () => {
     await call('look');
     [now, mails] = [14, 4];
     await session.end();
-    expect(record.withoutHistory()[0].steps).toEqual([
+    expect(record.asGiven()[0].steps).toEqual([
       { state: { mails: 0 }, action: { name: 'look', arguments: {} }, time: 10 },
       { state: { mails: 3 }, action: { name: 'look', arguments: {} }, time: 12 },
       { state: { mails: 4 }, time: 14 },
@@ -141,13 +141,34 @@ describe('the recording of a run', () => {
     expect(read.notRecorded).toHaveProperty(['history.arguments.card']);
   });
 
+  it('has what follows from the calls beside the state that was given, though no judge reads it yet', async () => {
+    const { session, record, call } = recorded({ state: () => ({ mails: 1, lastTool: 'own' }) });
+    await call('look');
+    await session.end();
+    const line = JSON.stringify(record.ended[0]);
+    const [{ steps }] = await collect(readJsonLines(chunked(line), { source: 'runs.jsonl' }));
+    expect(steps[1].state).toEqual({
+      mails: 1,
+      lastTool: 'own',
+      lastToolFailed: false,
+      lastArguments: {},
+      lastResult: expect.anything(),
+      calls: { look: 1, send: 0 },
+      failures: { look: 0, send: 0 },
+      history: [{ name: 'look', arguments: {}, failed: false }],
+    });
+  });
+
   it('has a history of its own where the given state has one, or none where that is hidden', async () => {
     const own = recorded({ state: () => ({ history: ['mine'] }) });
     await own.call('look');
     await own.session.end();
     const line = JSON.stringify(own.record.ended[0]);
     const [read] = await collect(readJsonLines(chunked(line), { source: 'runs.jsonl' }));
-    expect(read.steps.map(({ state }) => state)).toEqual([{ history: ['mine'] }, { history: ['mine'] }]);
+    expect(read.steps.map(({ state }) => [state.history, state.lastTool])).toEqual([
+      [['mine'], ''],
+      [['mine'], 'look'],
+    ]);
     const hidden = recorded({ redact: ['history'] });
     await hidden.call('look');
     await hidden.session.end();
@@ -275,7 +296,7 @@ describe('the recording of a run', () => {
     await session.ran(first, { result: '' });
     [now, world] = [3, 'd'];
     await session.end();
-    expect(record.withoutHistory()[0].steps).toEqual([
+    expect(record.asGiven()[0].steps).toEqual([
       { state: { world: 'a' }, action: { name: 'look', arguments: {} }, time: 0 },
       { state: { world: 'b' }, action: { name: 'send', arguments: {} }, time: 1 },
       { state: { world: 'd' }, time: 3 },
@@ -344,7 +365,7 @@ describe('what cannot be recorded', () => {
     });
     await call('send', { user: { email: 'a@b', name: 'ann' }, all: [1, 2], card: 1 });
     await session.end();
-    const [{ steps, notRecorded }] = record.withoutHistory();
+    const [{ steps, notRecorded }] = record.asGiven();
     expect(steps[0]).toEqual({
       state: {
         fine: { a: 1, nothing: null, far: Number.POSITIVE_INFINITY },

@@ -111,7 +111,9 @@ describe('learnWithDuckDb', () => {
     const { model } = await learnWithDuckDb(abstraction, [file]);
     expect(model).toEqual((await learn(abstraction, await readAll(file))).model);
     // Each predicate is true in some state.
-    expect(model.valuations?.values.slice(0, 4).every((values) => values.some(Boolean))).toBe(true);
+    expect(model.valuations?.values.slice(0, 4).every((values) => Array.from(values).some(Boolean))).toBe(
+      true,
+    );
   });
 
   it.each([[{ a: 1 }], [null], [[{ name: 'a' }]], [[7]]])(
