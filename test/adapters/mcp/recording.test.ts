@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -9,6 +9,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Trace } from 'foreguard';
 import { readTraceFiles } from 'foreguard/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashInputs } from '../../../bindings/runtime/enforcement/index.js';
 import { mailGuard } from '../shared/mail.js';
 import { addressOf } from './addressOf.js';
 import { buildPrograms } from './programs.mjs';
@@ -152,6 +153,122 @@ describe('foreguard mcp-proxy --record', () => {
     const hidden = ['action.arguments.url', 'lastArguments.url', 'lastResult', 'history.arguments.url'];
     expect(notRecorded).toEqual(Object.fromEntries(hidden.map((field) => [field, 'it is hidden by redact'])));
     expect(readFileSync(path, 'utf8')).not.toContain('secret');
+  });
+
+  it('gives learn and compile what they need as it is, for a guard that meets the recorded states at run time', async () => {
+    const [path, guardedPath, log] = [newPath(), newPath(), join(folder, 'audit.jsonl')];
+    const learnt = join(folder, 'learnt.yaml');
+    writeFileSync(
+      learnt,
+      `version: 1
+predicates:
+  sends: 'has(action.name) && action.name == "send"'
+  fetched: 'history.exists(c, c.name == "fetch" && !c.failed)'
+  failed: 'lastToolFailed'
+  found: 'lastTool == "search" && !lastToolFailed'
+rules: { noneSentAfterFetch: { formula: 'G !(sends & fetched)', threshold: 0.9, strategy: block } }
+learning: { smoothing: 0 }`,
+    );
+    type Called = readonly [name: string, given: Record<string, unknown>];
+    const search: Called = ['search', { query: 'a' }];
+    const fetch: Called = ['fetch', { url: 'x' }];
+    const send: Called = ['send', { to: 'ann' }];
+    const runs = [
+      [search, send, fetch],
+      [search, send, fetch, send],
+      [send, ['fail', {}], search],
+    ] as const satisfies readonly (readonly Called[])[];
+    for (const run of runs) {
+      const { client, call } = await overStdio('--record', path);
+      for (const [name, given] of run) await call(name, given);
+      await client.close();
+    }
+    const model = join(folder, 'runs.umb');
+    const guard = join(folder, 'learnt.json');
+    const spoken = [
+      foreguard('learn', '--spec', learnt, '--traces', path, '-o', model),
+      foreguard('compile', '--spec', learnt, '--model', model, '-o', guard),
+    ];
+    expect(spoken.map(({ status, stderr }) => [status, stderr])).toEqual([
+      [0, ''],
+      [0, ''],
+    ]);
+
+    const words = ['--guard', guard, '--record', guardedPath, '--log', log];
+    for (const run of runs) {
+      const { client, call } = await overStdio(...words);
+      for (const [i, [name, given]] of run.entries()) {
+        const isRefused = name === 'send' && run.slice(0, i).some(([before]) => before === 'fetch');
+        expect(await call(name, given), name).toBe(!isRefused && name !== 'fail');
+      }
+      await client.close();
+    }
+    const [recorded, guarded] = [await tracesOf(path), await tracesOf(guardedPath)];
+    const untimed = (value: unknown) =>
+      JSON.parse(JSON.stringify(value), (key, field) => (key === 'time' ? undefined : field));
+    expect(untimed(guarded[0].steps)).toEqual(untimed(recorded[0].steps));
+    expect(untimed(guarded[2].steps)).toEqual(untimed(recorded[2].steps));
+    // The call that was refused is no step: the run ends in the state before it.
+    expect(untimed(guarded[1].steps.map(({ state }) => state))).toEqual(
+      untimed(recorded[1].steps.slice(0, -1).map(({ state }) => state)),
+    );
+
+    // The hashes in the log are those of what the guard judged: states with their times, and calls.
+    const records = readFileSync(log, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).record);
+    const allowed = records.filter(({ kind, decision }) => kind === 'decision' && decision === 'allow');
+    const judged = guarded.flatMap(({ steps }) => steps.filter(({ action }) => action !== undefined));
+    expect(allowed.map(({ inputs }) => inputs)).toEqual(
+      judged.map(({ state, action }) => hashInputs({ state, call: action })),
+    );
+  });
+
+  it('goes on without the recording where that fails, and refuses what it refused', async () => {
+    const place = join(folder, 'taken-away');
+    mkdirSync(place);
+    const path = join(place, 'runs.jsonl');
+    const { client, call, errors } = await overStdio('--record', path, '--spec', spec);
+    expect(await call('fetch', { url: 'x' })).toBe(true);
+    rmSync(place, { recursive: true });
+    expect(await call('send', { to: 'eve' })).toBe(false);
+    expect(await call('search', { query: 'a' })).toBe(true);
+    expect(await call('send', { to: 'eve' })).toBe(false);
+    await client.close();
+    expect(errors()).toMatch(/the recording of run \S+ ends early: .*runs\.jsonl\.running/);
+  });
+
+  it('decides on a full disk as without a recording, and says so', async () => {
+    // Files of the process may have no more than 4 KB, and the next write fails, as on a full disk.
+    const path = newPath();
+    const command = ['mcp-proxy', '--record', path, '--spec', spec, '--', process.execPath, programs.mail];
+    const transport = new StdioClientTransport({
+      command: 'bash',
+      args: [
+        '-c',
+        'trap "" XFSZ; ulimit -f 4; exec "$@"',
+        'bash',
+        process.execPath,
+        programs.foreguard,
+        ...command,
+      ],
+      stderr: 'pipe',
+    });
+    let err = '';
+    transport.stderr?.on('data', (chunk) => (err += chunk));
+    const client = new Client({ name: 'test', version: '1' }, { capabilities: {} });
+    await client.connect(transport);
+    const call = async (name: string, given: Record<string, unknown>) =>
+      (await client.callTool({ name, arguments: given })).isError !== true;
+    expect(await call('fetch', { url: 'x'.repeat(3000) })).toBe(true);
+    for (let i = 0; i < 4; i++) expect(await call('search', { query: `${i}` })).toBe(true);
+    expect(await call('send', { to: 'eve' })).toBe(false);
+    await client.close();
+    expect(err).toMatch(/the recording of run \S+ ends early: .*(EFBIG|file too large)/i);
+    // What was written before is there, as cut.
+    const [trace] = await tracesOf(path);
+    expect([trace.complete, actions(trace)[0]]).toEqual([false, 'fetch']);
   });
 
   it('loses nothing by kill -9: the run is read as cut, and is in the file when it is opened again', async () => {
