@@ -1,5 +1,5 @@
 import type { ActionRisks } from './actionTables.js';
-import { createGuardStep, type GuardStep } from './guardStep.js';
+import type { GuardStep } from './guardStep.js';
 
 /** A guard's answer to a proposed action. */
 export interface GuardProposal extends GuardStep {
