@@ -48,6 +48,7 @@ export {
   type QuestionRecord,
   type Refusal,
   type Replacement,
+  type ResumeRecord,
   type RunLog,
   type RunRecord,
   type RunTool,
@@ -56,6 +57,7 @@ export {
   type SessionOptions,
   type ToolCall,
   type ToolOutcome,
+  type UnsettledCall,
   type Verdict,
   WithheldError,
 } from '../../runtime/enforcement/index.js';

@@ -49,11 +49,13 @@ export type {
   ObservationRecord,
   OutcomeRecord,
   QuestionRecord,
+  ResumeRecord,
   RunLog,
   RunRecord,
 } from './record.js';
 export { createRedaction, REDACTED } from './redaction.js';
 export type { Refusal } from './refusals.js';
+export type { UnsettledCall } from './runState.js';
 export { createSession, Session } from './session.js';
 export type { DeclaredTool, Replacement, SessionOptions } from './sessionOptions.js';
 export type { ToolCall, ToolOutcome } from './toolCall.js';

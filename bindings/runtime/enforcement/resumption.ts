@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../../base/errors.js';
-import { severity } from '../guard/index.js';
+import { type ReadAction, type RecordedStep, severity } from '../guard/index.js';
 import type { Judges } from './judges.js';
 import type { Questions } from './questions.js';
 import type { BeginRecord, DecisionRecord, OutcomeRecord, RecordedGuard, RunRecord } from './record.js';
@@ -17,7 +17,8 @@ export interface ResumedRun {
 }
 
 /**
- * Restores the guard and the session's state of a run by repeating its recorded decisions. Calls that never came back count as not run.
+ * Restores the guard and the session's state of a run by repeating its recorded decisions. Calls that have no outcome may have run, and may still do so: a guard
+ * that judges actions judges later calls beside them; other guards count them as not run.
  *
  * @throws InvalidArgumentError if the records belong to another run, lack its beginning, or stem from another guard file or other options
  */
@@ -48,7 +49,7 @@ export function resumeRun(
         decideAgain(record, shadow, parts);
         // Doing nothing runs nothing; its replacement does run.
         if (ran(record, shadow) && (record.observed?.idle !== true || record.decision === 'replace'))
-          judges.start({ number: record.number, run: callOf(record) });
+          judges.start({ number: record.number, run: callOf(record) }, actionsOf(record, judges));
         run.number = record.number + 1;
         if (record.decision === 'stop') run.stopped = stoppedBefore(record);
         break;
@@ -68,12 +69,16 @@ export function resumeRun(
         takeOutcome(record, decided.get(record.number), judges);
         if (record.ends) run.stopped ??= stoppedBefore(decided.get(record.number));
         break;
+      case 'resume':
+        judges.cut();
+        break;
       case 'end':
         run.ended = true;
     }
   }
-  // Calls that never came back count as not run, and the world is observed anew.
-  judges.forget();
+  if (judges.pending === 0) return run;
+  judges.cut();
+  if (!run.ended) journal.cut(judges.unsettled.map(({ number }) => number));
   return run;
 }
 
@@ -89,14 +94,39 @@ function takeOutcome(
   if (unread) judges.withhold();
   if (outcome === 'approved' && decision) {
     if (decision.observed?.idle === true) judges.passed();
-    else judges.start({ number, run: callOf(decision) });
+    else {
+      const readings = observed === undefined ? readingsOf(decision) : [observed, ...beside];
+      judges.start(
+        { number, run: callOf(decision) },
+        judges.runs.map((_, i) => actionIn(readings[i])),
+      );
+    }
   }
   if (outcome !== 'withheld') return;
   for (const [i, what] of judges.withdraw(number).entries())
     if (what === 'nothing-ran') judges.guards[i].withhold('all');
 }
 
-/** A recorded call that ran. Hidden arguments do not matter, because no call is judged beside it any more. */
+/** The guards' readings of the proposed call. */
+function readingsOf({ observed, beside = [] }: DecisionRecord): (RecordedStep | null)[] {
+  return [observed, ...beside.map((one) => one.observed)];
+}
+
+/** What each guard has read of the call that ran: the one proposed, or its replacement. */
+function actionsOf(record: DecisionRecord, { runs }: Judges): ReadAction[] {
+  const { decision, replacement, beside = [] } = record;
+  const instead = [replacement, ...beside.map((one) => one.replacement)];
+  const readings = decision === 'replace' ? instead : readingsOf(record);
+  return runs.map((_, i) => actionIn(readings[i]));
+}
+
+/** The action of a recorded reading. One that the records lack, or that cannot be read there, may be any. */
+function actionIn(observed: RecordedStep | null | undefined): ReadAction {
+  const action: unknown = observed?.action;
+  return typeof action === 'string' ? action : { failed: '?' };
+}
+
+/** A recorded call that ran. Its arguments may be hidden: guards judge others beside it by what they have read of it. */
 function callOf({ call }: DecisionRecord): ToolCall {
   return { id: call.id, name: call.name, arguments: {} };
 }
