@@ -20,7 +20,7 @@ const bundles = [
   {
     name: "{ loadGuard } of 'foreguard/guard'",
     goal: 16,
-    budget: 29,
+    budget: 30,
     source: `import { loadGuard } from 'foreguard/guard'; globalThis.use = loadGuard;`,
   },
   {
@@ -46,14 +46,14 @@ const bundles = [
   },
   {
     name: "{ parseSpecification, learn, compileGuard, loadGuard } of 'foreguard'",
-    budget: 179,
+    budget: 181,
     source: `import { compileGuard, learn, loadGuard, parseSpecification } from 'foreguard';
       globalThis.use = [compileGuard, learn, loadGuard, parseSpecification];`,
   },
   {
     name: "all of 'foreguard'",
     goal: 200,
-    budget: 247,
+    budget: 250,
     source: `export * from 'foreguard';`,
   },
   {

@@ -68,7 +68,7 @@ const firstChanges: readonly FirstChange[] = [
     task: 'A predicate function',
     file: 'languages/expression/functions.ts',
     edits: [
-      [/ FunctionName =/, "$& 'added' |"],
+      [/ FunctionName =/, "$& 'added'"],
       [/ TextFunctionName =/, "$& 'addedToTexts'"],
     ],
   },

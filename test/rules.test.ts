@@ -1,9 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { buildAutomaton } from '../bindings/languages/automaton/index.js';
 import { parseFormula, predicatesOf } from '../bindings/languages/logic/index.js';
 import { explainVerdict } from '../bindings/runtime/explanation/index.js';
+import { foreguard } from './unit/cli/command.js';
 
 const docs = fileURLToPath(new URL('../docs/', import.meta.url));
 const page = readFileSync(`${docs}rules.md`, 'utf8');
@@ -74,6 +77,22 @@ describe('docs/rules.md', () => {
   const refused = rowsUnder('rule | message');
   it.each(refused)('%s is refused: %s', (rule, message) => {
     expect(() => explainVerdict(rule, [{ a: true, b: true, c: true }])).toThrow(message);
+  });
+
+  it('prints of its tests what it says', async () => {
+    const [, specification, printed] =
+      /```yaml\n([\s\S]*?)```\n[^`]*`foreguard test[\s\S]*?```text\n([\s\S]*?)```/.exec(
+        page.split('## Testing rules\n')[1],
+      ) ?? [];
+    const folder = mkdtempSync(join(tmpdir(), 'foreguard-rules-'));
+    try {
+      writeFileSync(join(folder, 'rules.yaml'), specification);
+      const { out, code } = await foreguard('test', '--spec', join(folder, 'rules.yaml'));
+      expect(out.replaceAll(`${folder}/`, '')).toBe(printed);
+      expect(code).toBe(1);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   const explained = rowsUnder('rule | steps | explanation');

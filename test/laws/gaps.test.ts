@@ -241,6 +241,23 @@ describe('a deadline that may have passed in a gap', () => {
     expect(guard.step({ a: false, b: false }, { time: 1.25 }).reason).toBe('violated');
   });
 
+  it('what a step that comes too early makes due is not known: it may be no step', () => {
+    const file = guardFile([ruleOf(response, [0.1, 0.1, 0.1, 0.1], { formula: 'G (a -> F<=2 b)' })], {
+      samplingPeriodSeconds: 1,
+    });
+    const guard = createGuard(file);
+    guard.step({ a: false, b: false }, { time: 1 });
+    guard.step({ a: true, b: false }, { time: 1.05 });
+    expect([0, 1].map((q) => guard.rules[0].mayBeIn(q))).toEqual([true, true]);
+    expect(explainRule(guard, 'rule')?.text).toBe(
+      'open after step 1: nobody knows how many steps there were before step 1, so neither whether one of them broke it nor what is still due is known',
+    );
+    guard.step({ a: false, b: true }, { time: 2 });
+    expect(explainRule(guard, 'rule')?.text).toBe(
+      'open after step 2: nothing is due, but every step must have `a -> F<=2 b`',
+    );
+  });
+
   it('a step that comes too early breaks what it breaks as a step, and in place of the one before', () => {
     const guard = createGuard(guardFile([ruleOf(never, [0.1, 0.1, 0.1, 1])], { samplingPeriodSeconds: 0.1 }));
     guard.step({ a: true, b: false }, { time: 1 });

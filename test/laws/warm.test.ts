@@ -66,7 +66,7 @@ function seenOf(guard: Guard): unknown {
     history: [history.length, history.first, history.read(history.first, history.length)],
     rules: guard.rules.map((rule, r) => [
       [rule.decision, rule.reason, rule.risk, rule.lower, rule.upper, rule.violated, rule.violatedAtEnd],
-      [rule.verdict, rule.verdictAtEnd, rule.automatonState, history.since(r), history.decidedAt(r)],
+      [rule.verdict, rule.verdictAtEnd, rule.automatonState, history.origin(r), history.decidedAt(r)],
     ]),
     drift: drift && [drift.save(), drift.evalue, drift.alarm, guard.explainDrift()],
   });

@@ -145,27 +145,46 @@ function openTraces(rule: string, traces: Replay['traces']): string[] {
 function unknownSteps(
   rule: string,
   { unknown, unknownBy, onUnknownOnly: { violated, kept } }: RuleTotals,
-  { onUnknown }: GuardFile,
+  guard: GuardFile,
 ): string[] {
   if (unknown === 0) return [];
-  const unread = onUnknown === 'allow' || onUnknown === 'report' ? (unknownBy['predicate-failed'] ?? 0) : 0;
-  const policy = `onUnknown: ${onUnknown}`;
-  const stopped = `stop, as ${policy} is for what was read`;
+  const { read, unread, onlyReports } = onUnjudged(rule, guard);
+  const failed = unread === read ? 0 : (unknownBy['predicate-failed'] ?? 0);
   const decided =
-    unread === 0
-      ? policy
-      : unread === unknown
-        ? stopped
-        : `${policy}, but for predicate-failed by ${stopped}`;
+    failed === 0 ? read : failed === unknown ? unread : `${read}, but for predicate-failed by ${unread}`;
   const by = Object.entries(unknownBy).map(([fault, count]) => `${fault} ${count}`);
   const alone = [
     ...(violated > 0 ? [`before the violation of ${plural(violated, 'trace')}`] : []),
     ...(kept > 0 ? [`in ${plural(kept, 'trace')} that ${kept === 1 ? 'keeps' : 'keep'} the rule`] : []),
   ];
-  const intervened = alone.length === 0 ? '' : `; they alone made the guard intervene ${alone.join(' and ')}`;
+  const acts = onlyReports || (guard.onUnknown === 'report' && failed === 0) ? 'report' : 'intervene';
+  const acted = alone.length === 0 ? '' : `; they alone made the guard ${acts} ${alone.join(' and ')}`;
   return [
-    `${rule}: ${plural(unknown, 'step')} could not be judged (${by.join(', ')}), decided by ${decided}${intervened}`,
+    `${rule}: ${plural(unknown, 'step')} could not be judged (${by.join(', ')}), decided by ${decided}${acted}`,
   ];
+}
+
+/** What decides a rule at steps that could not be judged: those that could be read, and those at which a predicate failed. */
+function onUnjudged(
+  name: string,
+  { onUnknown, rules }: GuardFile,
+): { read: string; unread: string; onlyReports: boolean } {
+  const policy = `onUnknown: ${onUnknown}`;
+  const rule = rules.find((one) => one.name === name);
+  if (rule?.levels.every(({ strategy }) => strategy.kind === 'report')) {
+    const report = 'report, the only strategy of the rule';
+    return { read: report, unread: report, onlyReports: true };
+  }
+  if (rule?.shadow) {
+    const report = 'report, as the rule is in shadow mode';
+    return { read: onUnknown === 'allow' ? policy : report, unread: report, onlyReports: true };
+  }
+  const lets = onUnknown === 'allow' || onUnknown === 'report';
+  return {
+    read: policy,
+    unread: lets ? `stop, as ${policy} is for what was read` : policy,
+    onlyReports: false,
+  };
 }
 
 /** The causes of the guard's interventions, each once. */

@@ -2,3 +2,4 @@
 export { replayAuditFile, verifyAuditFile } from './audit.js';
 export { answerInspection, listInspections, makeInspectionKey } from './inspections.js';
 export { mcpProxy } from './mcpProxy.js';
+export { testRules } from './testRules.js';

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Actions } from './terminal.js';
 
-/** Adds the commands used where agents run: `audit`, `inspections` and `mcp-proxy`. @param json creates the option --json */
+/** Adds the commands used where agents run: `test`, `audit`, `inspections` and `mcp-proxy`. @param json creates the option --json */
 export function addEnforcementCommands(
   program: Command,
   action: Actions<typeof import('./enforcement.js')>,
@@ -11,6 +11,17 @@ export function addEnforcementCommands(
     '--head-file <file>',
     'the file that both were kept in, by mcp-proxy --head-file or openAuditFile',
   ] as const;
+  program
+    .command('test')
+    .description(
+      'Runs the tests in specifications: runs of calls, each through a session on the rules alone. Exit code 0: all passed; 1: some did not; 2: bad usage, or a file without tests.',
+    )
+    .addOption(
+      new Option('-s, --spec <files...>', 'specifications with tests, YAML or JSON').makeOptionMandatory(),
+    )
+    .addOption(json())
+    .action(action((commands) => commands.testRules));
+
   const audit = program.command('audit').description('Audit files: what was decided in runs, line by line.');
   audit
     .command('verify')

@@ -46,6 +46,7 @@ export {
   type OutcomeRecord,
   type PlacedQuestion,
   type QuestionRecord,
+  type RecordedGuard,
   type Refusal,
   type Replacement,
   type ResumeRecord,

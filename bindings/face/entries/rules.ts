@@ -4,7 +4,9 @@ export {
   compileRules,
   parseSpecification,
   type RuleSpecification,
+  type RuleTest,
   type Specification,
   SpecificationError,
+  type TestCall,
 } from '../../rules/specification/index.js';
 export type { GuardFile } from '../../runtime/guard/index.js';

@@ -195,10 +195,17 @@ class Checker {
     const { arguments: kinds, returns } = FUNCTIONS[node.function];
     for (const [i, argument] of node.arguments.entries()) {
       if (kinds[i] === 'pattern') this.#requirePattern(argument);
+      else if (kinds[i] === 'numbers') this.#requireNumbers(argument, scope);
       else if (kinds[i] === 'text') this.expect(argument, scope, ['string'], 'a string');
       else this.expect(argument, scope, ['string', 'list', 'map'], 'a string, a list or a map');
     }
     return returns;
+  }
+
+  #requireNumbers(node: ExpressionNode, scope: Scope): void {
+    const type = this.expect(node, scope, ['list'], 'a list of numbers');
+    if (isListSchema(type) && !comparable(type[0], 'number'))
+      this.#fail(node.place, `found a list of ${describeType(type[0])} each`, 'a list of numbers');
   }
 
   /** A pattern is a constant, so that what the call accepts is known before it runs. */

@@ -1,8 +1,8 @@
 import type { Operation } from './operators.js';
 import { codePoints, isMap } from './values.js';
 
-/** The kind of an argument: a text, a constant pattern of `glob`, or a value that has a size. */
-export type ArgumentKind = 'text' | 'pattern' | 'sized';
+/** The kind of an argument: a text, a constant pattern of `glob`, a value that has a size, or a list of numbers. */
+export type ArgumentKind = 'text' | 'pattern' | 'sized' | 'numbers';
 
 interface FunctionDefinition {
   /** The kind of each argument, the receiver first. */
@@ -36,7 +36,14 @@ function onDemand(
 }
 
 /** All functions; `size` also counts lists and maps. */
-export type FunctionName = 'size' | 'startsWith' | 'endsWith' | 'contains' | 'matches' | TextFunctionName;
+export type FunctionName =
+  | 'size'
+  | 'sum'
+  | 'startsWith'
+  | 'endsWith'
+  | 'contains'
+  | 'matches'
+  | TextFunctionName;
 
 /** Functions that read texts of known forms; `texts/` has their operations. */
 export type TextFunctionName =
@@ -66,6 +73,18 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionDefinition>> = {
         return isMap(value) ? Object.keys(value).length : undefined;
       },
       expected: 'a string, a list or a map',
+    },
+  },
+  sum: {
+    arguments: ['numbers'],
+    returns: 'number',
+    written: 'global',
+    operation: {
+      apply: (values) =>
+        Array.isArray(values) && values.every((value) => typeof value === 'number')
+          ? values.reduce((total, value) => total + value, 0)
+          : undefined,
+      expected: 'a list of numbers',
     },
   },
   startsWith: ofTwoTexts((text, part) => text.startsWith(part)),

@@ -50,6 +50,6 @@ export {
   readTauBenchResults,
   type TauBenchResult,
 } from './tauBench.js';
-export { ToolHistory, type ToolState } from './toolHistory.js';
+export { beside, type PastCall, type RecordedCall, ToolHistory, type ToolState } from './toolHistory.js';
 export type { Action, Step, Trace } from './trace.js';
 export { detectTraceFormat, TRACE_FORMATS, type TraceFormat } from './traceFormat.js';

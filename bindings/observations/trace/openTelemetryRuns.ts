@@ -1,6 +1,6 @@
 import { type AgentRole, type CallRole, type DecisionRole, type Role, roleOf } from './openTelemetryRoles.js';
 import type { Span } from './openTelemetrySpan.js';
-import { ToolHistory } from './toolHistory.js';
+import { beside, ToolHistory } from './toolHistory.js';
 import type { Step, Trace } from './trace.js';
 
 /** Options for grouping spans into runs. */
@@ -237,7 +237,7 @@ export class SpanRuns {
       return { id, complete, ...(Object.keys(notRecorded).length > 0 && { notRecorded }), steps };
     };
     const stateNow = (): Record<string, unknown> => {
-      const state: Record<string, unknown> = { ...fields, ...history.state() };
+      const state = beside(fields, history.state());
       if (lacking.arguments) delete state.lastArguments;
       if (lacking.result) delete state.lastResult;
       return state;
@@ -252,7 +252,10 @@ export class SpanRuns {
       begun = start;
       const action = given === undefined ? { name } : { name, arguments: given };
       steps.push({ state: stateNow(), action, time: seconds(start) });
-      history.record(action, failed ? { error: undefined } : { result });
+      history.record(action, failed ? { error: undefined } : { result }, {
+        ...(end !== 0n && { time: seconds(end) }),
+        without: given === undefined ? ['arguments'] : [],
+      });
       const read = history.state();
       lacking = {
         arguments: given === undefined,

@@ -6,7 +6,8 @@ import { callArguments, plainData } from './plainData.js';
  * - `lastArguments`: its arguments; `{}` before;
  * - `lastResult`: its result as plain data (see `plainData`; text that is JSON is parsed); null before, after a failure, and if there
  *   is none. Reading a field of null is an error, so test first: `lastTool == "search" && lastResult.hits > 0`;
- * - `calls`, `failures`: answers and failures so far for each declared tool, 0 at first.
+ * - `calls`, `failures`: answers and failures so far for each declared tool, 0 at first;
+ * - `history`: the calls that have answered, the oldest first.
  *
  * `lastArguments` and `lastResult` are missing if they cannot be read (see `plainData`), so that no predicate, not even `has` or `!= null`,
  * takes unreadable data for empty.
@@ -18,7 +19,26 @@ export type ToolState = {
   readonly lastResult?: unknown;
   readonly calls: Readonly<Record<string, number>>;
   readonly failures: Readonly<Record<string, number>>;
+  readonly history: readonly PastCall[];
 };
+
+/** A call that has answered. */
+export interface PastCall {
+  readonly name: string;
+  /** Missing if they cannot be read, or were not recorded. */
+  readonly arguments?: Readonly<Record<string, unknown>>;
+  readonly failed: boolean;
+  /** When it answered, in seconds; missing if nobody knows. */
+  readonly time?: number;
+}
+
+/** What is known of a call beside its outcome. */
+export interface RecordedCall {
+  /** When it answered, in seconds. */
+  readonly time?: number | undefined;
+  /** What nobody knows of it: predicates that read it fail. */
+  readonly without?: readonly ('arguments' | 'result')[];
+}
 
 /**
  * Derives a `ToolState` from an agent's calls and their results alone. Guards and learning use the same states, so a model learnt from
@@ -27,18 +47,26 @@ export type ToolState = {
 export class ToolHistory {
   readonly #start: ToolState;
   #state: ToolState;
+  /** All calls; a state shows those before it, so that states share one list. */
+  #calls: PastCall[] = [];
 
-  /** @param tools the declared tools. Calls of other tools change the `last…` fields but are not counted. */
-  constructor(tools: readonly string[]) {
+  readonly #lists: boolean;
+
+  /**
+   * @param tools the declared tools. Calls of other tools change the `last…` fields but are not counted.
+   * @param lists whether states have `history`; default true
+   */
+  constructor(tools: readonly string[], lists = true) {
+    this.#lists = lists;
     const none = Object.fromEntries(tools.map((name) => [name, 0]));
-    this.#start = {
+    this.#start = this.#after({
       lastTool: '',
       lastToolFailed: false,
       lastArguments: {},
       lastResult: null,
       calls: none,
       failures: none,
-    };
+    });
     this.#state = this.#start;
   }
 
@@ -47,32 +75,66 @@ export class ToolHistory {
     return this.#state;
   }
 
-  /** Records a call that has run: `{ result }`, or `{ error }` if it failed. Both are copied; no reference is kept. */
+  /**
+   * Records a call that has run: `{ result }`, or `{ error }` if it failed. Both are copied; no reference is kept.
+   *
+   * @param more when it answered, and what nobody knows of it
+   */
   record(
     call: { readonly name: string; readonly arguments?: unknown },
     outcome: { readonly result: unknown } | { readonly error: unknown },
+    { time, without = [] }: RecordedCall = {},
   ): void {
     const { name } = call;
     const { calls, failures } = this.#state;
     const failed = 'error' in outcome;
-    const given = callArguments(call.arguments ?? {});
-    const result = failed ? null : plainData(outcome.result);
-    this.#state = {
+    const given = without.includes('arguments') ? undefined : callArguments(call.arguments ?? {});
+    const result = failed ? null : without.includes('result') ? undefined : plainData(outcome.result);
+    this.#calls.push({
+      name,
+      ...(given !== undefined && { arguments: given }),
+      failed,
+      ...(time !== undefined && Number.isFinite(time) && { time }),
+    });
+    this.#state = this.#after({
       lastTool: name,
       lastToolFailed: failed,
       ...(given !== undefined && { lastArguments: given }),
       ...(result !== undefined && { lastResult: result }),
       calls: oneMore(calls, name),
       failures: failed ? oneMore(failures, name) : failures,
-    };
+    });
+  }
+
+  /** The state after the calls so far; its list of them is made when it is read. */
+  #after(state: Omit<ToolState, 'history'>): ToolState {
+    const calls = this.#calls;
+    const count = calls.length;
+    if (!this.#lists) return state as ToolState;
+    return Object.defineProperty(state, 'history', {
+      enumerable: true,
+      get: () => calls.slice(0, count),
+    }) as ToolState;
   }
 
   /** Returns to the state before the first call. */
   reset(): void {
+    this.#calls = [];
     this.#state = this.#start;
   }
 }
 
 function oneMore(counts: Readonly<Record<string, number>>, name: string): Readonly<Record<string, number>> {
   return Object.hasOwn(counts, name) ? { ...counts, [name]: counts[name] + 1 } : counts;
+}
+
+/** Puts the fields of a state beside others, which take precedence. No field is read. */
+export function beside(state: object, others: object): Record<string, unknown> {
+  return Object.defineProperties(
+    {},
+    {
+      ...Object.getOwnPropertyDescriptors(state),
+      ...Object.getOwnPropertyDescriptors(others),
+    },
+  );
 }

@@ -61,12 +61,14 @@ export class SpecificationDocument {
   readonly content: unknown;
   readonly problems: Problem[] = [];
   readonly #text: string;
+  readonly #document: Document;
   readonly #lines = new LineCounter();
 
   constructor(text: string, source: string) {
     this.source = source;
     this.#text = text;
     const document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false, uniqueKeys: true });
+    this.#document = document;
     for (const { pos, message } of [...document.errors, ...document.warnings]) {
       this.problems.push({ ...this.#place(pos[0]), message });
     }
@@ -89,6 +91,11 @@ export class SpecificationDocument {
       this.problem(document.contents as Node | null, (error as Error).message, 'fewer aliases');
       throw new SpecificationError(this.source, this.problems);
     }
+  }
+
+  /** The line of a node, from 1. */
+  lineOf(node: Node): number {
+    return this.#place(node.range?.[0] ?? 0).line;
   }
 
   #place(offset: number): { line: number; column: number } {
@@ -150,16 +157,13 @@ export class SpecificationDocument {
   entries(node: Node | null, what: string, known?: readonly string[]): Map<string, Entry> {
     const entries = new Map<string, Entry>();
     if (!isMap(node)) {
-      this.problem(node, `${what} must be a mapping, found ${describe(node)}`, 'a mapping');
+      this.problem(node, `${what} must be a mapping, found ${describeNode(node)}`, 'a mapping');
       return entries;
     }
     for (const { key, value } of node.items) {
       const name = isScalar(key) ? String(key.value) : '';
       if (!isScalar(key) || typeof key.value !== 'string') {
-        const written = isScalar(key) ? key.source : undefined;
-        const hint = written ? `put it in quotes: "${written}"` : 'names are text';
-        const found = written || describe(key as Node);
-        this.problem(key as Node, `${what} has the key ${found}, which is not a text; ${hint}`, 'text');
+        this.#keyProblem(key as Node, what);
       } else if (known && !known.includes(name)) {
         const nearest = nearestName(name, known);
         const hint = nearest ? `did you mean "${nearest}"?` : `known keys: ${known.join(', ')}`;
@@ -169,10 +173,17 @@ export class SpecificationDocument {
     return entries;
   }
 
+  #keyProblem(key: Node, what: string): void {
+    const written = isScalar(key) ? key.source : undefined;
+    const hint = written ? `put it in quotes: "${written}"` : 'names are text';
+    const found = written || describeNode(key);
+    this.problem(key, `${what} has the key ${found}, which is not a text; ${hint}`, 'text');
+  }
+
   /** The text of a scalar. */
   text(node: Node | null | undefined, what: string): string | undefined {
     if (isScalar(node) && typeof node.value === 'string' && node.value.trim() !== '') return node.value;
-    this.problem(node, `${what} must be text, found ${describe(node)}`, 'text');
+    this.problem(node, `${what} must be text, found ${describeNode(node)}`, 'text');
     return undefined;
   }
 
@@ -184,13 +195,13 @@ export class SpecificationDocument {
     accepts: (value: number) => boolean,
   ): number | undefined {
     if (isScalar(node) && typeof node.value === 'number' && accepts(node.value)) return node.value;
-    this.problem(node, `${what} must be ${expected}, found ${describe(node)}`, expected);
+    this.problem(node, `${what} must be ${expected}, found ${describeNode(node)}`, expected);
     return undefined;
   }
 
   boolean(node: Node | null | undefined, what: string): boolean | undefined {
     if (isScalar(node) && typeof node.value === 'boolean') return node.value;
-    this.problem(node, `${what} must be true or false, found ${describe(node)}`, 'true or false');
+    this.problem(node, `${what} must be true or false, found ${describeNode(node)}`, 'true or false');
     return undefined;
   }
 
@@ -202,7 +213,7 @@ export class SpecificationDocument {
     const hint = nearest ? `; did you mean "${nearest}"?` : '';
     this.problem(
       node,
-      `${what} must be one of ${words.join(', ')}, found ${describe(node)}${hint}`,
+      `${what} must be one of ${words.join(', ')}, found ${describeNode(node)}${hint}`,
       words.join(', '),
     );
     return undefined;
@@ -211,8 +222,34 @@ export class SpecificationDocument {
   /** The items of a list. */
   items(node: Node | null | undefined, what: string): Node[] {
     if (isSeq(node)) return node.items as Node[];
-    this.problem(node, `${what} must be a list, found ${describe(node)}`, 'a list');
+    this.problem(node, `${what} must be a list, found ${describeNode(node)}`, 'a list');
     return [];
+  }
+
+  /** A value as plain JSON; aliases are resolved. Numbers that JSON lacks are problems, and so are keys that are not texts. */
+  json(node: Node | null | undefined, what: string): unknown {
+    if (!node) return null;
+    const check = (part: Node): void =>
+      visit(part as Parameters<typeof visit>[0], {
+        Alias: (_, alias) => check(alias.resolve(this.#document) as Node),
+        Pair: (_, { key }) => {
+          if (!isScalar(key) || typeof key.value !== 'string') this.#keyProblem(key as Node, what);
+        },
+        Scalar: (key, scalar) => {
+          if (key !== 'key' && typeof scalar.value === 'number' && !Number.isFinite(scalar.value))
+            this.problem(scalar, `${what}: JSON has no number ${scalar.source}`, 'a finite number');
+        },
+      });
+    check(node);
+    return node.toJS(this.#document);
+  }
+
+  /** A mapping as a plain JSON object. */
+  object(node: Node | null | undefined, what: string): Readonly<Record<string, unknown>> | undefined {
+    const found = isAlias(node) ? node.resolve(this.#document) : node;
+    if (isMap(found)) return this.json(node, what) as Record<string, unknown>;
+    this.problem(node, `${what} must be a mapping, found ${describeNode(node)}`, 'a mapping');
+    return undefined;
   }
 
   /** Throws the collected problems. */
@@ -223,7 +260,8 @@ export class SpecificationDocument {
   }
 }
 
-function describe(node: Node | null | undefined): string {
+/** What a node is, for messages. */
+export function describeNode(node: Node | null | undefined): string {
   if (isMap(node)) return 'a mapping';
   if (isSeq(node)) return 'a list';
   if (isAlias(node)) return 'an alias';

@@ -5,5 +5,11 @@ export { guardedRule } from './guardedRule.js';
 export { hashJson } from './hash.js';
 export { parseSpecification } from './parse.js';
 export { parsePool } from './parsePool.js';
-export type { LearningSpecification, RuleSpecification, Specification } from './specification.js';
+export type {
+  LearningSpecification,
+  RuleSpecification,
+  RuleTest,
+  Specification,
+  TestCall,
+} from './specification.js';
 export { type Remainder, withoutPredicates } from './withoutPredicates.js';

@@ -24,8 +24,9 @@ import {
 import { RESAMPLE_POLICIES } from '../../observations/trace/index.js';
 import { DRIFT_POLICIES, UNKNOWN_POLICIES } from '../../runtime/guard/index.js';
 import { type Entry, SpecificationDocument } from './document.js';
-import { hashJson } from './hash.js';
+import { hashSpecification } from './hash.js';
 import { type ParsedRule, parseRule } from './rule.js';
+import { parseTests } from './ruleTests.js';
 import type { LearningSpecification, Specification } from './specification.js';
 
 const topLevelKeys = [
@@ -46,6 +47,7 @@ const topLevelKeys = [
   'confidence',
   'drift',
   'onDrift',
+  'tests',
 ] as const;
 
 const CONSTRAINTS = [
@@ -137,7 +139,7 @@ export function parseSpecification(text: string, options: { source?: string } = 
       'samplingPeriod',
     );
   }
-  const hash = hashJson(document.content);
+  const hash = hashSpecification(document.content);
   const learning = {
     ...parseLearning(document, top.get('learning')),
     period:
@@ -161,6 +163,7 @@ export function parseSpecification(text: string, options: { source?: string } = 
       'learning: { model: mdp }',
     );
   }
+  const tests = top.has('tests') ? parseTests(document, value('tests'), value('rules'), rules) : [];
   document.throwProblems();
   return {
     source,
@@ -179,6 +182,7 @@ export function parseSpecification(text: string, options: { source?: string } = 
     samplingPeriodSeconds: samplingPeriod === null ? null : periodInSeconds(samplingPeriod),
     periodTolerance: periodTolerance ?? 0.1,
     resample,
+    tests,
     hash,
   };
 }

@@ -46,6 +46,34 @@ export interface LearningSpecification {
   readonly specificationHash: string;
 }
 
+/** A call in the run of a test, with what is known before it and what comes of it. */
+export interface TestCall {
+  /** The tool. */
+  readonly call: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** What comes of the call if it runs; by default a result of null. */
+  readonly outcome: { readonly result: unknown } | { readonly error: unknown };
+  /** What is observed from this call on, beside what follows from calls and results. Undefined: as before it. */
+  readonly state?: Readonly<Record<string, unknown>>;
+  /** Seconds. Undefined: a sampling period after the call before; without a period, as at that call. */
+  readonly time?: number;
+}
+
+/** A test of rules: a run of calls, and where it stops. */
+export interface RuleTest {
+  readonly name: string;
+  /** Its line in the file, from 1. */
+  readonly line: number;
+  /** The rule that judges alone; null: all do. */
+  readonly rule: string | null;
+  /** Tools that are declared beside those that the run calls. */
+  readonly tools: readonly string[];
+  /** At least one call. */
+  readonly run: readonly TestCall[];
+  /** All calls run; or `stopped` is the index of the first call that does not, and `by` the rule that stops it (null: any). */
+  readonly expect: 'allowed' | { readonly stopped: number; readonly by: string | null };
+}
+
 /** A specification file, parsed and checked: predicates, rules, learning options and strategies. */
 export interface Specification {
   /** The file it was read from, for messages. */
@@ -72,6 +100,8 @@ export interface Specification {
   readonly periodTolerance: number;
   /** The treatment of steps that are not a sampling period apart. */
   readonly resample: ResamplePolicy;
-  /** SHA-256 of the content without comments and layout. */
+  /** Tests of the rules. */
+  readonly tests: readonly RuleTest[];
+  /** SHA-256 of the content without comments, layout and tests. */
   readonly hash: string;
 }

@@ -9,7 +9,7 @@ import {
   WithheldError,
 } from '../enforcement/index.js';
 import { type PendingCalls, pendingCalls, REFUSED } from './openaiAgents/pendingCalls.js';
-import { markGuarded, refuseUnguarded, requirePlainOutput } from './openaiAgents/requirements.js';
+import { refuseUnguarded, requirePlainOutput } from './openaiAgents/requirements.js';
 import {
   type FunctionTool,
   type InputGuardrail,
@@ -22,6 +22,7 @@ import {
   readCall,
   readInterruption,
 } from './openaiAgents/sdk.js';
+import { markGuarded } from './openaiAgents/unguarded.js';
 
 export type {
   OpenAIAgent,
@@ -35,7 +36,7 @@ export type OpenAISession = Session | ((run: OpenAIRunContext) => Session | Prom
 
 /** Options of `guardAgent`: exceptions from guarding, and how a failed tool is told from one that answered. */
 export interface OpenAIOptions {
-  /** Hosted tools, agents handed off to and MCP servers, by name, that may be used unguarded. Default none. */
+  /** What may be used unguarded, by name: hosted tools, capabilities of a sandbox (by `type`), agents as tools, agents handed off to, MCP servers. Default none. */
   readonly unguarded?: readonly string[];
   /**
    * Whether a tool's output reports a failure: the SDK turns an error of a tool into text before anything else sees it. Default: only the text that the SDK
@@ -54,10 +55,10 @@ const DEFAULT_FAILURE = 'An error occurred while running the tool. Please try ag
  * reason; if the guard says stop, the run ends with the SDK's `ToolCallError`, whose `error` is a `ToolInputGuardrailTripwireTriggered`, and `session.stopped`
  * holds the reason.
  *
- * An agent used as a tool is one call; guard the agent inside it too.
+ * An agent used as a tool is one call; guard the agent inside it before `asTool`.
  *
- * @throws InvalidArgumentError if the agent has hosted tools, MCP servers or handoffs to unguarded agents that are not in `unguarded`, or if a tool with an
- * output schema could not carry the guard's messages. With a function as `session`, the latter is thrown at the first call of a tool.
+ * @throws InvalidArgumentError if the agent has hosted tools, capabilities of a sandbox, MCP servers, or handoffs to or tools made of unguarded agents, that are
+ * not in `unguarded`, or if a tool with an output schema could not carry the guard's messages. With a function as `session`, the latter is thrown at the first call of a tool.
  */
 export function guardAgent<Agent extends OpenAIAgent>(
   agent: Agent,
@@ -172,23 +173,26 @@ function guardTool(
   };
   return {
     ...tool,
-    inputGuardrails: [...(tool.inputGuardrails ?? []).map((own) => withdrawing(own, pendingOf)), guardrail],
+    // The SDK runs guardrails one after another: those of the tool may take time, in which other calls of the turn would begin.
+    inputGuardrails: [guardrail, ...(tool.inputGuardrails ?? []).map((own) => withdrawing(own, pendingOf))],
     needsApproval: mayAsk ? needsApproval : tool.needsApproval,
     invoke,
   };
 }
 
-/** Wraps a tool's own guardrail: if it withholds a call that the guard had permitted, the session is told that the call will not run. */
+/** Wraps a tool's own guardrail: if it withholds a call that the guard had permitted, or fails, the session is told that the call will not run. */
 function withdrawing(guardrail: InputGuardrail, pendingOf: PendingOf): InputGuardrail {
   return {
     ...guardrail,
     run: async (data) => {
-      const output = await guardrail.run(data);
-      if (output.behavior.type !== 'allow') {
-        const pending = await pendingOf(data.context);
-        await pending.withdraw(data.toolCall.callId);
+      let passes = false;
+      try {
+        const output = await guardrail.run(data);
+        passes = (output.behavior?.type ?? 'allow') === 'allow';
+        return output;
+      } finally {
+        if (!passes) await (await pendingOf(data.context)).withdraw(data.toolCall.callId);
       }
-      return output;
     },
   };
 }

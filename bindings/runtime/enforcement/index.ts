@@ -49,6 +49,7 @@ export type {
   ObservationRecord,
   OutcomeRecord,
   QuestionRecord,
+  RecordedGuard,
   ResumeRecord,
   RunLog,
   RunRecord,

@@ -122,6 +122,8 @@ export interface OutcomeRecord {
   /** The decision that it belongs to. */
   readonly number: number;
   readonly outcome: 'ran' | 'failed' | 'withheld' | 'approved' | 'refused' | 'no-answer';
+  /** When the call came back, in seconds of the session's clock; absent if it has none. */
+  readonly at?: number;
   readonly by?: string;
   /** The guard's reading of a call that a person approved, if predicates read actions: the guard had read other calls in the meantime. */
   readonly observed?: RecordedStep;

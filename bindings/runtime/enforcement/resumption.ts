@@ -8,6 +8,9 @@ import { stoppedBefore } from './stoppedRun.js';
 import type { ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 
+/** Takes a call that came back before the run was resumed into the history of calls. */
+type Recall = (decision: DecisionRecord, outcome: OutcomeRecord) => void;
+
 /** The progress of a run. */
 export interface ResumedRun {
   /** Number of decisions so far. */
@@ -26,7 +29,7 @@ export function resumeRun(
   records: readonly RunRecord[],
   id: string,
   { guard, beside = [], options }: Pick<BeginRecord, 'guard' | 'beside' | 'options'>,
-  parts: RunParts & { readonly questions: Questions },
+  parts: RunParts & { readonly questions: Questions; readonly recall: Recall },
 ): ResumedRun {
   requireBeginning(records, id);
   const { judges, journal, questions } = parts;
@@ -66,7 +69,7 @@ export function resumeRun(
         break;
       case 'outcome':
         questions.placed.came(record.number, record.outcome);
-        takeOutcome(record, decided.get(record.number), judges);
+        takeOutcome(record, decided.get(record.number), parts);
         if (record.ends) run.stopped ??= stoppedBefore(decided.get(record.number));
         break;
       case 'resume':
@@ -83,11 +86,15 @@ export function resumeRun(
 }
 
 function takeOutcome(
-  { number, outcome, observed, beside = [], excused = [], unread }: OutcomeRecord,
+  record: OutcomeRecord,
   decision: DecisionRecord | undefined,
-  judges: Judges,
+  { judges, recall }: Pick<RunParts, 'judges'> & { readonly recall: Recall },
 ): void {
-  if (outcome === 'ran' || outcome === 'failed') judges.complete(number);
+  const { number, outcome, observed, beside = [], excused = [], unread } = record;
+  if (outcome === 'ran' || outcome === 'failed') {
+    judges.complete(number);
+    if (decision !== undefined) recall(decision, record);
+  }
   if (observed !== undefined)
     for (const [i, step] of [observed, ...beside].entries()) judges.runs[i].replay(step);
   judges.excuse(excused);

@@ -107,6 +107,7 @@ export class Session {
     const { number, stopped, ended } = resumeRun(resume, this.id, this.#under(), {
       ...parts,
       questions: this.#questions,
+      recall: (decision, outcome) => this.#world.recall(decision, outcome),
     });
     this.#number = number;
     this.#stopped = stopped;
@@ -340,11 +341,11 @@ export class Session {
     const call = this.#judges.complete(number);
     if (call === null) return;
     const came = readOutcome(outcome);
-    this.#world.record(call, came);
+    const at = this.#world.record(call, came);
     tell?.(came);
     const kind = 'error' in came ? 'failed' : 'ran';
     this.#questions.placed.came(number, kind);
-    await this.#journal.keep(() => this.#journal.outcome(number, kind));
+    await this.#journal.keep(() => this.#journal.outcome(number, kind, at));
     await this.#readAgain(unread, call);
     if (this.#judges.pending > 0) await this.#lookAgain();
     this.#room.update(this.#stopped !== null);

@@ -3,6 +3,7 @@ import { describeValue, refuseUnknownOptions } from '../../base/suggest.js';
 import type { ReactiveRules } from '../agentspec/index.js';
 import { type Decision, type Guard, type GuardRule, MAX_PENDING, type Strategy } from '../guard/index.js';
 import { guardsOf, reactiveRulesOf } from './guardsOf.js';
+import { historyFields } from './historyFields.js';
 import { hashInputs } from './inputs.js';
 import type { Ask } from './inspection.js';
 import type { SessionObserver } from './observer.js';
@@ -72,7 +73,7 @@ export interface SessionOptions {
    * calls of a turn before the first one runs cannot wait: there the call is blocked (`calls-running`).
    */
   readonly maxPending?: number;
-  /** Records of the run so far, which this session continues; requires `state`. */
+  /** Records of the run so far, which this session continues; requires `state` if judges read results of calls. */
   readonly resume?: readonly RunRecord[];
 }
 
@@ -100,9 +101,9 @@ export function checkOptions(options: SessionOptions): void {
     );
   }
   for (const guard of guards) requireClock(guard, options);
-  if (resume !== undefined && state === undefined) {
+  if (resume !== undefined && state === undefined && historyFields(options).has('lastResult')) {
     throw new InvalidArgumentError(
-      'a run is resumed from its records, which hold no results of calls; give `state`, which observes the world as it is now',
+      'a run is resumed from its records, which hold no results of calls, and its judges read lastResult; give `state`, which observes the world as it is now',
     );
   }
 }

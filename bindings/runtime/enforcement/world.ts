@@ -1,5 +1,8 @@
+import { isRecord } from '../../base/objectKind.js';
 import { withTimeout } from '../../base/withTimeout.js';
-import { ToolHistory } from '../../observations/trace/index.js';
+import { beside, ToolHistory } from '../../observations/trace/index.js';
+import { historyFields } from './historyFields.js';
+import type { DecisionRecord, OutcomeRecord } from './record.js';
 import type { SessionOptions } from './sessionOptions.js';
 import { frozenState } from './snapshot.js';
 import type { ToolCall, ToolOutcome } from './toolCall.js';
@@ -10,19 +13,28 @@ export type State = Readonly<Record<string, unknown>>;
 /** The time of the clock, in seconds; empty if there is none. */
 export type Clock = { readonly time?: number };
 
+type WorldOptions = Pick<
+  SessionOptions,
+  'state' | 'time' | 'stateTimeoutMs' | 'guard' | 'judges' | 'rules' | 'replacements' | 'redact'
+>;
+
 const STATE_TIMEOUT_MS = 10_000;
 
-/** The agent's world as a session observes it: by the given function, or derived from calls and their results. */
+/** The agent's world as a session observes it: by the given function, beside what follows from calls and their results. */
 export class World {
-  readonly #options: Pick<SessionOptions, 'state' | 'time' | 'stateTimeoutMs'>;
-  readonly #history: ToolHistory | null;
+  readonly #options: WorldOptions;
+  readonly #history: ToolHistory;
+  /** Whether the calls' history stands beside the given state. */
+  readonly #extends: boolean;
   /** What was observed since `refresh`; null if nothing was. */
   #observed: Promise<unknown> | null = null;
   #time: Clock | null = null;
 
-  constructor(options: Pick<SessionOptions, 'state' | 'time' | 'stateTimeoutMs'>, tools: readonly string[]) {
+  constructor(options: WorldOptions, tools: readonly string[]) {
+    const fields = historyFields(options);
     this.#options = options;
-    this.#history = options.state === undefined ? new ToolHistory(tools) : null;
+    this.#history = new ToolHistory(tools);
+    this.#extends = fields.size > 0;
   }
 
   /** From now on the world is another: it is observed, and its clock read, anew. */
@@ -42,15 +54,19 @@ export class World {
 
   async #look(): Promise<unknown> {
     const { state, stateTimeoutMs = STATE_TIMEOUT_MS } = this.#options;
-    if (this.#history !== null) return this.#history.state();
+    if (state === undefined) return this.#history.state();
     const began = performance.now();
-    const given = state?.();
+    const given = state();
     const found = isPromise(given) ? await withTimeout(stateTimeoutMs, () => given) : given;
     // One that answers at once can only be told afterwards that it took too long.
     const took = performance.now() - began;
     if (took > stateTimeoutMs)
       throw new Error(`the state came after ${Math.round(took)} ms; expected it within ${stateTimeoutMs}`);
-    return frozenState(found);
+    const frozen = frozenState(found);
+    // What follows from the calls by definition is there, too; fields of the given state come first.
+    return this.#extends && typeof frozen === 'object' && frozen !== null && isRecord(frozen)
+      ? beside(this.#history.state(), frozen)
+      : frozen;
   }
 
   /**
@@ -63,9 +79,34 @@ export class World {
     return this.#time;
   }
 
-  /** Records a call that has come back. */
-  record(call: ToolCall, outcome: ToolOutcome): void {
-    this.#history?.record(call, outcome);
+  /** Records a call that has come back; returns when, in seconds, if there is a clock that can be read. */
+  record(call: ToolCall, outcome: ToolOutcome): { readonly at?: number } {
+    const time = this.#now();
+    this.#history.record(call, outcome, { time });
+    return time !== undefined && Number.isFinite(time) ? { at: time } : {};
+  }
+
+  /**
+   * Records a call that came back before the run was resumed, as far as records tell: they hold no results, and arguments only if nothing may be hidden.
+   */
+  recall({ call, action, decision }: DecisionRecord, { outcome, at }: OutcomeRecord): void {
+    const { replacements = {}, redact = [] } = this.#options;
+    const instead = decision === 'replace' ? replacements[action ?? ''] : undefined;
+    const { name, arguments: given } = typeof instead === 'object' ? instead : call;
+    const came = outcome === 'failed' ? { error: null } : { result: null };
+    this.#history.record({ name, arguments: given }, came, {
+      time: at,
+      without: redact.length > 0 || typeof instead === 'function' ? ['arguments', 'result'] : ['result'],
+    });
+  }
+
+  /** The time of the clock; undefined if it cannot be read. */
+  #now(): number | undefined {
+    try {
+      return this.#options.time?.();
+    } catch {
+      return undefined;
+    }
   }
 }
 

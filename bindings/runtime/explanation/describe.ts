@@ -2,6 +2,7 @@ import type { Formula } from '../../languages/logic/index.js';
 import { written } from './asWritten.js';
 import type { Core } from './core.js';
 import type { Obligation } from './explanation.js';
+import { lookAhead } from './look.js';
 import type { Owed } from './obligations.js';
 import type { Words } from './words.js';
 
@@ -22,18 +23,25 @@ export class Describer {
 
   obligation(owed: Owed, because: Obligation['because']): Obligation {
     const { part, wanted, since, standing } = owed;
-    const deadline = deadlineOf(owed);
-    const stepsLeft = deadline === null ? null : deadline - (this.#length - 1);
+    const last = this.#length - 1;
+    // All that the part depends on has been read, so what is open could not be.
+    const isUnread = since + lookAhead(part) <= last;
+    const deadline = isUnread ? null : deadlineOf(owed, last);
+    const stepsLeft = deadline === null ? null : deadline - last;
     return {
       formula: this.#text(part, wanted),
       since: this.#words.number(since + this.#first),
       deadline: deadline === null ? null : this.#words.number(deadline + this.#first),
       stepsLeft,
       secondsLeft: stepsLeft === null ? null : this.#words.seconds(stepsLeft),
-      ...this.#outcomes(part, wanted),
+      ...(isUnread || isOver(owed, last)
+        ? { dischargedBy: null, brokenBy: null }
+        : this.#outcomes(part, wanted)),
       because,
       standing: standing && because.length === 0,
-      phrase: this.#phrase(owed, deadline),
+      phrase: isUnread
+        ? `whether \`${this.#text(part, true)}\` held at ${this.#step(since)} could not be read`
+        : this.#phrase(owed, deadline),
     };
   }
 
@@ -64,14 +72,11 @@ export class Describer {
     const quoted = (inner: Core, positive: boolean): string => `\`${this.#text(inner, positive)}\``;
     const last = this.#length - 1;
     switch (part.kind) {
-      case 'boolean':
-        if (since <= last)
-          return `whether ${quoted(part, true)} held at ${this.#step(since)} could not be read`;
-        break;
       case 'next':
         if (wanted && isTrue(part.operand)) return `the run must go on to ${this.#step(since + 1)}`;
         return `${this.#step(since + 1)}${wanted ? '' : ', if there is one,'} must have ${quoted(part.operand, wanted)}`;
       case 'until': {
+        if (isOver({ part, since }, last)) break;
         const first = since + part.from;
         const opens = first > last + 1 ? ` from ${this.#step(first)} on` : '';
         const due = deadline === null ? '' : ` by ${this.#step(deadline)}`;
@@ -107,30 +112,17 @@ function isTrue(part: Core): boolean {
   return part.kind === 'boolean' && part.formula.kind === 'constant' && part.formula.value;
 }
 
-function deadlineOf({ part, since }: Owed): number | null {
-  const steps = part.kind === 'until' ? (part.to ?? Number.POSITIVE_INFINITY) : reach(part);
-  return steps === 0 || steps === Number.POSITIVE_INFINITY ? null : since + steps;
+/** Whether the last step of the part's window has been read; only what must hold at its steps can still be open. */
+function isOver({ part, since }: Pick<Owed, 'part' | 'since'>, last: number): boolean {
+  return part.kind === 'until' && part.to !== null && since + part.to <= last;
 }
 
-/** The number of steps that a part looks ahead. */
-function reach(part: Core): number {
-  switch (part.kind) {
-    case 'boolean':
-      return 0;
-    case 'not':
-    case 'previous':
-      return reach(part.operand);
-    case 'and':
-    case 'or':
-      return Math.max(reach(part.left), reach(part.right));
-    case 'next':
-      return 1 + reach(part.operand);
-    default: {
-      const sides = Math.max(reach(part.right), part.left === null ? 0 : reach(part.left));
-      if (part.kind === 'since') return sides;
-      return part.to === null ? Number.POSITIVE_INFINITY : part.to + sides;
-    }
-  }
+/** The last step of the part's window, or, if that has been read, the last step on which the part depends. */
+function deadlineOf(owed: Owed, last: number): number | null {
+  const { part, since } = owed;
+  const isOpen = part.kind === 'until' && !isOver(owed, last);
+  const steps = isOpen ? (part.to ?? Number.POSITIVE_INFINITY) : lookAhead(part);
+  return steps === 0 || steps === Number.POSITIVE_INFINITY ? null : since + steps;
 }
 
 function both(left: Formula, right: Formula): Formula {

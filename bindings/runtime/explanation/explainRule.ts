@@ -40,7 +40,7 @@ export function explainRule(
   }
   const rule = guard.file.rules[r];
   if (rule.evaluation === 'state') return null;
-  const { prefix, firstStep, numberOf, isMissing, keptFrom } = recordedPrefix(
+  const { prefix, firstStep, origin, numberOf, isMissing, keptFrom } = recordedPrefix(
     guard.history,
     r,
     guard.file.predicates.map((predicate) => predicate.name),
@@ -58,6 +58,7 @@ export function explainRule(
     run,
     ended,
     firstStep,
+    origin,
     keptFrom,
     numberOf: (step) => named(numberOf(step)),
     nextTo: (step) => (isMissing(step) ? named(numberOf(step) + 1) : null),

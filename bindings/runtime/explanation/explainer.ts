@@ -6,7 +6,8 @@ import { type Core, coreOf } from './core.js';
 import { Describer } from './describe.js';
 import { type Evidence, EvidenceGatherer } from './evidence.js';
 import type { Explanation, Fact } from './explanation.js';
-import { owedParts } from './obligations.js';
+import { lookBack } from './look.js';
+import { type Owed, owedParts } from './obligations.js';
 import { PredicateNames } from './predicateNames.js';
 import type { Prefix } from './prefix.js';
 import type { Run } from './run.js';
@@ -20,6 +21,8 @@ export interface Circumstances {
   readonly ended: boolean;
   /** Number of the prefix's first step. */
   readonly firstStep: number;
+  /** The step of the prefix from which the formula is explained, as if the run began there; earlier ones are those that it looks back at. Default 0. */
+  readonly origin?: number;
   /** The first kept step, if the rule depends on earlier ones; default 0: it depends on none. */
   readonly keptFrom?: number;
   /** Maps a step to the number used in texts; the rule reads steps from 0 on, including held ones. Default: the same number. */
@@ -33,6 +36,17 @@ export interface Circumstances {
   readonly secondsOf?: (step: number) => number;
   /** Whether the number of steps determines the seconds, given a sampling period; default true. */
   readonly isTimed?: boolean;
+}
+
+/** What a formula demands at step `origin` of a prefix. */
+interface Demand {
+  readonly values: readonly Uint8Array[];
+  readonly length: number;
+  readonly origin: number;
+  /** The formula's value there. */
+  readonly value: number;
+  /** Number of the prefix's first step. */
+  readonly firstStep: number;
 }
 
 /** Explains the verdicts of one rule. */
@@ -58,54 +72,83 @@ export class Explainer {
 
   /** Explains a prefix. The verdict is the automaton's; the formula's parts, step by step, give the reasons. */
   explain(whole: Prefix, circumstances: Circumstances): Explanation {
-    const { run, ended, firstStep, keptFrom = 0, secondsOf, isTimed } = circumstances;
+    const { run, ended, firstStep, origin = 0, keptFrom = 0, secondsOf, isTimed } = circumstances;
     const { numberOf = (step: number) => step, nextTo = () => null } = circumstances;
     const decided = run.verdict !== OPEN;
     const prefix = decided ? { ...whole, length: run.step + 1 } : whole;
-    const { length } = prefix;
-    const words = this.#words.numbered(
-      { numberOf, nextTo, secondsOf, last: firstStep + length - 1 },
-      isTimed,
-    );
-    const last = firstStep + length === 0 ? null : firstStep + length - 1;
+    const end = firstStep + prefix.length;
+    const words = this.#words.numbered({ numberOf, nextTo, secondsOf, last: end - 1 }, isTimed);
+    const last = end === 0 ? null : end - 1;
     const step = last === null ? null : words.number(last);
     const place = { step, ...(last !== null && words.isMissing(last) && { missing: true as const }) };
-    const values = truthValues(this.#parts, prefix, ended && !decided);
-    const root = this.#parts[this.#parts.length - 1];
-    const value = length === 0 ? UNDECIDED : values[root.id][0];
     const verdict = verdictOf(run, ended);
+    const atEnd = ended && !decided;
+    const looking = this.#demand(prefix, origin, firstStep, atEnd);
+    // The automaton vouches for what a run that begins at the origin owes; the steps before it show more of the reasons.
+    const isOwn = origin === 0 || keptFrom > 0;
+    const own = isOwn ? looking : this.#demand(from(prefix, origin), 0, firstStep + origin, atEnd);
     // The end does not break a rule that is weak at the end, whatever its formula says.
-    if (ended && !decided && verdict === 'satisfied' && value === FALSE)
+    if (atEnd && verdict === 'satisfied' && own.value === FALSE)
       return this.explain(whole, { ...circumstances, ended: false });
+    const headline = headlineOf(verdict, last, atEnd, words);
     const certain = verdict === 'satisfied' ? TRUE : FALSE;
-    if (verdict !== 'open' && value === certain) {
-      const found = this.#gather([{ part: root, step: 0 }], values, length);
+    if (verdict !== 'open' && looking.value === certain) {
+      const found = this.#gather([{ part: this.#root, step: origin }], looking);
       const evidence = this.#facts(found, firstStep, words);
-      const atEnd = ended && !decided;
       // The headline says that the run ends; repeat it only if there is nothing else to say.
       const told = atEnd && evidence.length > 0 ? { ...found, readsEnd: false } : found;
       const reasons =
-        this.#reasons(evidence, told, firstStep, length, words) || this.#whole(verdict, null, []);
-      const text = `${headlineOf(verdict, last, atEnd, words)}: ${reasons}`;
-      return { verdict, ...place, evidence, obligations: [], text };
+        this.#reasons(evidence, told, firstStep, looking.length, words) || this.#whole(verdict, null, []);
+      return { verdict, ...place, evidence, obligations: [], text: `${headline}: ${reasons}` };
     }
-    const headline = headlineOf(verdict, last, ended && !decided, words);
-    if (keptFrom > 0 && verdict !== 'open') {
+    if (verdict !== 'open' && (keptFrom > 0 || own.value === certain)) {
       const text = `${headline}: the steps that show why are no longer kept`;
       return { verdict, ...place, evidence: [], obligations: [], text };
     }
-    const describer = new Describer(words, (formula) => this.#names.show(formula), firstStep, length);
-    const obligations = owedParts(this.#parts, values, length)
-      .filter(({ since }) => firstStep + since >= keptFrom)
-      .map((owed) =>
-        describer.obligation(owed, this.#facts(this.#gather(owed.because, values, length), firstStep, words)),
-      )
+    const owed = owedParts(this.#parts, own.values, own.length);
+    const describer = new Describer(words, (formula) => this.#names.show(formula), own.firstStep, own.length);
+    const obligations = owed
+      .filter((one) => one.standing || this.#isOpen(one, own, looking, keptFrom))
+      .map((one) => describer.obligation(one, this.#because(one, own, looking, words)))
       .sort(
         (a, b) => (a.deadline ?? Number.POSITIVE_INFINITY) - (b.deadline ?? Number.POSITIVE_INFINITY) || 0,
       );
     const why = this.#whole(verdict, step, obligations);
-    const text = keptFrom > 0 ? this.#partly(why, obligations, words.number(keptFrom)) : why;
+    const isSure = isOwn || owed.every((one) => looksBackTo(one, own.length) >= 0);
+    const more =
+      keptFrom > 0
+        ? `the steps before step ${words.number(keptFrom)} are no longer kept, so that what they made due is not known`
+        : `what the steps before step ${words.number(own.firstStep)} made due is not known`;
+    const text = keptFrom === 0 && isSure ? why : obligations.length > 0 ? `${why}; ${more}` : more;
     return { verdict, ...place, evidence: [], obligations, text: `${headline}: ${text}` };
+  }
+
+  #demand(prefix: Prefix, origin: number, firstStep: number, ended: boolean): Demand {
+    const { length } = prefix;
+    const values = truthValues(this.#parts, prefix, ended);
+    const value = origin === length ? UNDECIDED : values[this.#root.id][origin];
+    return { values, length, origin, value, firstStep };
+  }
+
+  /** Whether what a run that begins at the origin owes is open also with the steps before it, as far as these are kept. */
+  #isOpen({ part, since }: Owed, own: Demand, looking: Demand, keptFrom: number): boolean {
+    if (own === looking) return keptFrom === 0 || own.firstStep + since - lookBack(part) >= keptFrom;
+    return looking.values[part.id][since + looking.origin] === UNDECIDED;
+  }
+
+  /** The facts that made something due, also those before the origin if these decide the same. */
+  #because({ because }: Owed, own: Demand, looking: Demand, words: Words): Fact[] {
+    const before = looking.origin - own.origin;
+    const isSame = because.every(
+      ({ part, step }) => looking.values[part.id][step + before] === own.values[part.id][step],
+    );
+    if (!isSame) return this.#facts(this.#gather(because, own), own.firstStep, words);
+    const inAll = because.map(({ part, step }) => ({ part, step: step + before }));
+    return this.#facts(this.#gather(inAll, looking), looking.firstStep, words);
+  }
+
+  get #root(): Core {
+    return this.#parts[this.#parts.length - 1];
   }
 
   /** The formula as text for people. */
@@ -132,16 +175,9 @@ export class Explainer {
     return obligations.length > 0 ? due : 'whether an earlier step broke it could not be read';
   }
 
-  /** The text if steps that may matter are no longer kept. */
-  #partly(why: string, obligations: Explanation['obligations'], keptFrom: number): string {
-    const missing = `the steps before step ${keptFrom} are no longer kept, so that what they made due is not known`;
-    return obligations.length > 0 ? `${why}; ${missing}` : missing;
-  }
-
   #gather(
     parts: readonly { readonly part: Core; readonly step: number }[],
-    values: readonly Uint8Array[],
-    length: number,
+    { values, length }: Demand,
   ): Evidence {
     const gatherer = new EvidenceGatherer(values, length);
     for (const { part, step } of parts) gatherer.add(part, step);
@@ -184,6 +220,23 @@ export class Explainer {
     if (evidence.readsStart) parts.push(`no step comes before step ${words.number(firstStep)}`);
     return enumerate(parts);
   }
+}
+
+/** The steps of a prefix from the given one on. */
+function from(prefix: Prefix, step: number): Prefix {
+  const at = step * prefix.words;
+  const { valuations, known, length } = prefix;
+  return {
+    ...prefix,
+    length: length - step,
+    valuations: valuations.subarray(at),
+    known: known === null ? null : known.subarray(at),
+  };
+}
+
+/** The first step on which the meaning of an obligation depends; negative if it lies before the run that owes it. What is standing concerns future steps. */
+function looksBackTo({ part, since, standing }: Owed, length: number): number {
+  return (standing ? length : since) - lookBack(part);
 }
 
 function verdictOf({ verdict, verdictAtEnd }: Run, ended: boolean): Explanation['verdict'] {

@@ -22,10 +22,13 @@ export function owedParts(parts: readonly Core[], values: readonly Uint8Array[],
   return [...collector.owed.values()];
 }
 
+/** For a part, the nearest step at which it is open, false, or not false. */
+type Nearest = { open?: Int32Array; false?: Int32Array; possible?: Int32Array };
+
 class Collector {
   readonly owed = new Map<string, Owed>();
   readonly #seen = new Set<number>();
-  readonly #nextOpen = new Map<Core, Int32Array>();
+  readonly #nearest = new Map<Core, Nearest>();
   readonly #values: readonly Uint8Array[];
   readonly #n: number;
 
@@ -46,6 +49,8 @@ class Collector {
     else if (part.kind === 'previous' && i > 0) this.visit(part.operand, i - 1, wanted, because);
     else if (part.kind === 'next' && i + 1 < this.#n) this.visit(part.operand, i + 1, wanted, because);
     else if (part.kind === 'until' && !wanted) this.#never(part, i, because, owe);
+    else if (part.kind === 'until' && part.to !== null && i + part.to < this.#n)
+      this.#alreadyCame(part, i, i + part.to, because, owe);
     else owe();
   }
 
@@ -91,6 +96,25 @@ class Collector {
     if (lasts === n && end >= n) owe(true);
   }
 
+  /** `right` must have come by step `end`, which has been read: if only one step is left for it, `right` must hold there, and `left` until then. */
+  #alreadyCame(
+    { left, right, from }: Core & { kind: 'until' },
+    i: number,
+    end: number,
+    because: Owed['because'],
+    owe: () => void,
+  ): void {
+    const mayHold = this.#nextWith(right, 'possible');
+    const step = mayHold[i + from];
+    const ends = left === null ? end : Math.min(end, this.#nextWith(left, 'false')[i]);
+    if (mayHold[step + 1] <= ends) {
+      owe();
+      return;
+    }
+    this.visit(right, step, true, because);
+    if (left !== null) for (let before = i; before < step; before++) this.visit(left, before, true, because);
+  }
+
   #owe(owed: Owed): void {
     const key = `${owed.part.id} ${owed.wanted} ${this.#group(owed)}`;
     const known = this.owed.get(key);
@@ -102,12 +126,21 @@ class Collector {
     if (part.kind !== 'until' || part.left !== null || since + part.from > this.#n) return `at ${since}`;
     if (!wanted) return standing ? 'standing' : `at ${since}`;
     // A step at which `right` is open may fulfil the promises made until then, but not those made later.
-    let open = this.#nextOpen.get(part.right);
-    if (open === undefined) {
-      const values = this.#values[part.right.id];
-      open = nextWhere(this.#n, (i) => values[i] === UNDECIDED);
-      this.#nextOpen.set(part.right, open);
+    return `before ${this.#nextWith(part.right, 'open')[since + part.from]}`;
+  }
+
+  /** Per step, the nearest one from there on at which the part's value is so; `n` if there is none. */
+  #nextWith(part: Core, value: keyof Nearest): Int32Array {
+    let nearest = this.#nearest.get(part);
+    if (nearest === undefined) {
+      nearest = {};
+      this.#nearest.set(part, nearest);
     }
-    return `before ${open[since + part.from]}`;
+    const values = this.#values[part.id];
+    nearest[value] ??= nextWhere(this.#n, (i) => {
+      if (value === 'open') return values[i] === UNDECIDED;
+      return (values[i] === FALSE) === (value === 'false');
+    });
+    return nearest[value];
   }
 }

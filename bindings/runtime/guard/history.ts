@@ -29,8 +29,7 @@ export class History {
   readonly #pastSteps: Float64Array;
   /** Per rule, its automaton's state after the last step, -1 if unknown. */
   readonly #states: Int32Array;
-  /** Per rule, the step at which its automaton last entered its initial state, and the step at which it last left it: earlier steps do not matter. */
-  readonly #idleFrom: Float64Array;
+  /** Per rule, the step at which its automaton last left its initial state: earlier steps do not matter. */
   readonly #idleTo: Float64Array;
   /** Per rule the step that decided it, or -1. */
   readonly #decidedAt: Float64Array;
@@ -40,12 +39,13 @@ export class History {
   #isDecided = false;
   /** The number of missing steps before this one is unknown; earlier steps are not kept. 0 if there is no such gap. */
   #gapAt = 0;
+  /** The step behind that gap came too early: it may be none. */
+  #isEarly = false;
   /** The step after the last missing step of which only its place is known; 0 if there is none. */
   #missingTo = 0;
   #savedLength = 0;
   #saved: {
     readonly states: Int32Array;
-    readonly idleFrom: Float64Array;
     readonly idleTo: Float64Array;
     readonly decidedAt: Float64Array;
   } | null = null;
@@ -54,6 +54,9 @@ export class History {
   #known: Uint32Array;
   /** The observation number of each kept step; for a missing step, halfway between those of two observations. */
   #observations = new Float64Array(FIRST_CAPACITY);
+  /** Per kept step, one bit a rule: whether its automaton was in its initial state after it. */
+  #idle: Uint32Array;
+  readonly #idleWords: number;
 
   /** @param pastSteps per automaton, of its formula, as in `GuardRule`; Infinity means no limit */
   constructor(words: number, automata: readonly Automaton[], pastSteps: readonly number[]) {
@@ -61,12 +64,13 @@ export class History {
     this.#pastSteps = Float64Array.from(pastSteps);
     this.#initial = Int32Array.from(automata, ({ initial }) => initial);
     this.#states = this.#initial.slice();
-    this.#idleFrom = new Float64Array(automata.length);
     this.#idleTo = new Float64Array(automata.length);
     this.#decidedAt = new Float64Array(automata.length).fill(-1);
     this.#decidedBy = new Float64Array(2 * automata.length).fill(-1);
     this.#valuations = new Uint32Array(words * this.#capacity);
     this.#known = new Uint32Array(words * this.#capacity);
+    this.#idleWords = Math.ceil(automata.length / 32);
+    this.#idle = new Uint32Array(this.#idleWords * this.#capacity);
   }
 
   /** Forgets everything. */
@@ -74,9 +78,9 @@ export class History {
     this.length = 0;
     this.#observation = 0;
     this.#gapAt = 0;
+    this.#isEarly = false;
     this.#missingTo = 0;
     this.#states.set(this.#initial);
-    this.#idleFrom.fill(0);
     this.#idleTo.fill(0);
     this.#decidedAt.fill(-1);
   }
@@ -86,12 +90,10 @@ export class History {
     this.#savedLength = this.length;
     this.#saved ??= {
       states: this.#states.slice(),
-      idleFrom: this.#idleFrom.slice(),
       idleTo: this.#idleTo.slice(),
       decidedAt: this.#decidedAt.slice(),
     };
     this.#saved.states.set(this.#states);
-    this.#saved.idleFrom.set(this.#idleFrom);
     this.#saved.idleTo.set(this.#idleTo);
     this.#saved.decidedAt.set(this.#decidedAt);
   }
@@ -101,7 +103,6 @@ export class History {
     if (this.#saved === null) return;
     this.length = this.#savedLength;
     this.#states.set(this.#saved.states);
-    this.#idleFrom.set(this.#saved.idleFrom);
     this.#idleTo.set(this.#saved.idleTo);
     this.#decidedAt.set(this.#saved.decidedAt);
   }
@@ -116,22 +117,39 @@ export class History {
     return this.#gapAt > 0 ? this.#gapAt : null;
   }
 
-  /** The step after the last gap, of known or unknown length, if rule number r may have an obligation from before or inside the gap; else null. */
+  /**
+   * The step after the last gap, of known or unknown length, if rule number r may have an obligation from before or inside the gap, or from a step that may be
+   * none; else null.
+   */
   owesSinceGap(r: number): number | null {
     const gap = Math.max(this.#gapAt, this.#missingTo);
-    return Math.max(this.#idleFrom[r], this.#lastIdle(r)) < gap ? gap : null;
+    const last = this.#lastIdle(r);
+    if (last < gap) return gap;
+    return this.#isEarly && last === this.#gapAt && this.#states[r] < 0 ? gap : null;
   }
 
-  /** A step from which rule number r can be explained, a kept one if possible: everything that it looks back at from there is kept too. */
-  since(r: number): number {
-    const past = this.#pastSteps[r];
-    const idle = Math.max(this.#idleFrom[r], Math.min(this.#lastIdle(r), this.first + past));
-    return Math.max(0, idle - past);
+  /**
+   * The step from which rule number r is explained, as if the run began there: the first one if all steps are kept and none is missing, otherwise the oldest kept
+   * one, after what is missing, before which its automaton was in its initial state; the last such one if none is kept.
+   */
+  origin(r: number): number {
+    const gap = Math.max(this.#gapAt, this.#missingTo);
+    const { first } = this;
+    if (gap === 0 && first === 0) return 0;
+    const last = this.#lastIdle(r);
+    for (let step = Math.max(gap, first + 1); step < last; step++)
+      if (this.#isIdleAfter(step - 1, r)) return step;
+    return last;
   }
 
-  /** Number of steps before `since` that later positions may look back at; explanations treat them as unknown. */
-  before(r: number): number {
-    return Math.min(this.since(r), this.#pastSteps[r]);
+  /** Number of steps before a position at which the formula of rule number r may look back; Infinity means no limit. */
+  pastSteps(r: number): number {
+    return this.#pastSteps[r];
+  }
+
+  #isIdleAfter(step: number, r: number): boolean {
+    const word = (step & (this.#capacity - 1)) * this.#idleWords + (r >>> 5);
+    return ((this.#idle[word] >>> (r & 31)) & 1) === 1;
   }
 
   #lastIdle(r: number): number {
@@ -168,9 +186,10 @@ export class History {
     this.#missingTo = this.length;
   }
 
-  /** Records that an unknown number of steps is missing: earlier steps are not kept. */
-  loseTrack(): void {
+  /** Records that an unknown number of steps is missing, or, if `isEarly`, that the next step came too early and may be none: earlier steps are not kept. */
+  loseTrack(isEarly = false): void {
     this.#gapAt = this.length;
+    this.#isEarly = isEarly;
   }
 
   /** The place at which the next step is stored. */
@@ -225,11 +244,13 @@ export class History {
       this.#decidedBy[2 * r] = -1;
       this.#isDecided = true;
     }
+    const word = ((this.length - 1) & (this.#capacity - 1)) * this.#idleWords + (r >>> 5);
+    if (state === this.#initial[r]) this.#idle[word] |= 1 << (r & 31);
+    else this.#idle[word] &= ~(1 << (r & 31));
     const before = this.#states[r];
     if (state === before) return;
     this.#states[r] = state;
     if (before === this.#initial[r]) this.#idleTo[r] = this.length - 1;
-    else if (state === this.#initial[r]) this.#idleFrom[r] = this.length;
   }
 
   /** The steps from..to - 1, which must be kept. */
@@ -250,16 +271,20 @@ export class History {
     const lost = this.length - this.#capacity;
     let needed = false;
     for (let r = 0; r < this.#idleTo.length; r++) {
-      if (this.#decidedAt[r] < 0 && this.#lastIdle(r) - this.#pastSteps[r] <= lost) needed = true;
+      // Twice the reach: what is due can be named for certain once its past lies behind the step from which the rule is explained.
+      if (this.#decidedAt[r] < 0 && this.#lastIdle(r) - 2 * this.#pastSteps[r] <= lost) needed = true;
     }
     if (!needed) return;
     const { valuations, known } = this.read(lost, this.length);
     const observations = this.#observations;
+    const idle = this.#idle;
+    const rules = this.#idleWords;
     const before = this.#capacity;
     this.#capacity *= 2;
     this.#observations = new Float64Array(this.#capacity);
     this.#valuations = new Uint32Array(this.words * this.#capacity);
     this.#known = new Uint32Array(this.words * this.#capacity);
+    this.#idle = new Uint32Array(rules * this.#capacity);
     // The place of step i depends on the capacity.
     for (let step = lost; step < this.length; step++) {
       const at = (step & (this.#capacity - 1)) * this.words;
@@ -267,6 +292,8 @@ export class History {
       this.#valuations.set(valuations.subarray(from, from + this.words), at);
       this.#known.set(known.subarray(from, from + this.words), at);
       this.#observations[step & (this.#capacity - 1)] = observations[step & (before - 1)];
+      const old = (step & (before - 1)) * rules;
+      this.#idle.set(idle.subarray(old, old + rules), (step & (this.#capacity - 1)) * rules);
     }
   }
 }

@@ -45,7 +45,7 @@ export class RuleRun {
    */
   begin(lost: LostSteps): void {
     this.#isEarly = lost === 'early';
-    if (lost === 'early') this.history.loseTrack();
+    if (lost === 'early') this.history.loseTrack(true);
     else if (typeof lost === 'number') for (let i = 0; i < lost; i++) this.#loseStep();
     else this.#loseTrack(lost === 'anywhere');
   }

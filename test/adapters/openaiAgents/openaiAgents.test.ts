@@ -3,6 +3,7 @@ import {
   type FunctionTool,
   hostedMcpTool,
   RunContext,
+  Runner,
   ToolCallError,
   ToolInputGuardrailTripwireTriggered,
   tool,
@@ -80,6 +81,68 @@ describe('a guarded agent of the OpenAI Agents SDK', () => {
     expect(box.ran).toEqual(['fetch']);
     expect(session.stopped?.rule).toBe('noLeak');
   });
+
+  const failing = {
+    rejects: async () => ({ behavior: { type: 'rejectContent', message: 'no' } }) as const,
+    throws: async (): Promise<never> => {
+      throw new Error('out of order');
+    },
+  };
+  const later = <T>(value: T) => new Promise<T>((resolve) => setTimeout(resolve, 20, value));
+  const allow = { behavior: { type: 'allow' } } as const;
+
+  /** A turn of two calls in a tainted world; `send`, which would leak, is a tool with more of its own, and stops the run. */
+  async function forgettingAndSending(asking: Runner, own: object) {
+    const mail = await mailSession({ strategy: 'stop' }, { guard: await mailShield({ strategy: 'stop' }) });
+    const { session, box } = mail;
+    box.world.tainted = true;
+    const parameters = z.object({ to: z.string() });
+    const send = tool({ name: 'send', description: 'x', parameters, execute: box.tools.send, ...own });
+    const tools = [...mailToolsOf(box).filter(({ name }) => name !== 'send'), send];
+    const model = scripted([['forget', {}], sending], 'done');
+    const agent = guardAgent(new Agent({ name: 'assistant', model, tools }), session);
+    const error = await asking.run(agent, 'go').catch((error: unknown) => error);
+    return { ...mail, error };
+  }
+
+  it('runs nothing of a step that is stopped, if a guardrail of a tool of its own takes time', async () => {
+    const inputGuardrails = [{ name: 'own', run: () => later(allow) }];
+    const { box, session, error, happened } = await forgettingAndSending(runner, { inputGuardrails });
+    expect(box.ran).toEqual([]);
+    expect(session.stopped?.rule).toBe('noLeak');
+    expect((error as ToolCallError).error).toBeInstanceOf(ToolInputGuardrailTripwireTriggered);
+    expect(happened().slice(0, 2)).toEqual(['decide forget', 'decide send']);
+  });
+
+  // The SDK does not tell a tool which other calls the turn has.
+  it.each([
+    ['calls run one after another', { maxFunctionToolConcurrency: 1 }, {}],
+    ["a tool's own policy of approvals takes time", {}, { needsApproval: () => later(false) }],
+  ])('decides a call when the SDK begins it, if %s', async (_, toolExecution, own) => {
+    const asking = new Runner({ tracingDisabled: true, toolExecution });
+    const { box, happened } = await forgettingAndSending(asking, own);
+    expect(happened()).toEqual(['decide forget', 'ran 0', 'decide send', 'ran 1']);
+    expect(box.world.leaked).toBe(false);
+  });
+
+  it.each(Object.entries(failing))(
+    "tells the session where a tool's own guardrail %s, after the guard has permitted the call",
+    async (_, run) => {
+      const { session, box, happened } = await mailSession();
+      const search = tool({
+        name: 'search',
+        description: 'never',
+        parameters: z.object({ query: z.string() }),
+        inputGuardrails: [{ name: 'own', run }],
+        execute: box.tools.search,
+      });
+      const model = scripted([searching], 'done');
+      const agent = guardAgent(new Agent({ name: 'own', model, tools: [search] }), session);
+      await runner.run(agent, 'new?').catch(() => undefined);
+      expect(box.ran).toEqual([]);
+      expect(happened()).toEqual(['decide search', 'withheld 0']);
+    },
+  );
 
   it('judges a later call of a step where the ones before it will have led', async () => {
     const { session, box } = await mailSession(undefined, { guard: await mailShield() });

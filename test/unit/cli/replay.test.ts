@@ -114,6 +114,62 @@ describe('foreguard replay', () => {
     },
   );
 
+  it.each([
+    ['strategy: report', 'stop', 'report, the only strategy of the rule', ['report', 'report']],
+    ['strategy: report', 'allow', 'report, the only strategy of the rule', ['report', 'report']],
+    ['strategy: stop, shadow: true', 'rule', 'report, as the rule is in shadow mode', ['report', 'report']],
+    ['strategy: stop, shadow: true', 'report', 'report, as the rule is in shadow mode', ['report', 'report']],
+    [
+      'strategy: stop, shadow: true',
+      'allow',
+      'onUnknown: allow, but for predicate-failed by report, as the rule is in shadow mode',
+      ['report', 'allow'],
+    ],
+  ])('says what is decided for a rule with %s under onUnknown: %s', async (rule, how, decided, decisions) => {
+    writeFileSync(
+      path('reports.yaml'),
+      specification(`samplingPeriod: 1s\nonUnknown: ${how}\nunsafeAllowUnknown: true\n`).replace(
+        'threshold: 0.4',
+        `threshold: 0.4, ${rule}`,
+      ),
+    );
+    const timed = write('timed.jsonl', RUNS, [0, 1, 2]);
+    const learnt = await foreguard(
+      'learn',
+      '-s',
+      path('reports.yaml'),
+      '-t',
+      timed,
+      '-o',
+      path('reports.umb'),
+    );
+    expect(learnt).toMatchObject({ code: 0 });
+    // The second step cannot be read, the third comes too late.
+    const traces = write('reports.jsonl', { run: [20, null, 20] }, [0, 1, 5]);
+    const args = ['replay', ...files('reports.yaml', 'reports.umb'), '-t', traces];
+    const { out } = await foreguard(...args);
+    expect(out).toContain(
+      `neverBurnt: 2 steps could not be judged (predicate-failed 1, irregular-time 1), decided by ${decided}`,
+    );
+    expect(out).not.toContain('intervene');
+    const { decisions: counts } = JSON.parse((await foreguard(...args, '--json')).out);
+    const expected: Record<string, number> = { allow: 1 };
+    for (const decision of decisions) expected[decision] = (expected[decision] ?? 0) + 1;
+    expect(counts).toEqual(expected);
+  });
+
+  it('says that a rule that only reports has reported, in a run that keeps it', async () => {
+    writeFileSync(path('report.yaml'), specification().replace('0.4', '0.9, strategy: report'));
+    const cool = write('cool.jsonl', { c: [20, 40, 120], d: [20, 30, 20] });
+    const learnt = await foreguard('learn', '-s', path('report.yaml'), '-t', cool, '-o', path('cool.umb'));
+    expect(learnt).toMatchObject({ code: 0 });
+    const traces = write('report.jsonl', { run: [20, 90, 20] });
+    const { out } = await foreguard('replay', ...files('report.yaml', 'cool.umb'), '-t', traces);
+    expect(out).toContain(
+      'neverBurnt: 1 step could not be judged (unknown-state 1), decided by report, the only strategy of the rule; they alone made the guard report in 1 trace that keeps the rule\n',
+    );
+  });
+
   it('fails with 2 where a rule could be read in no step, and still says all it found', async () => {
     const traces = write('empty.jsonl', { a: [null, null], b: ['warm', null], c: [null], d: [null, 'cold'] });
     const { out, code } = await foreguard('replay', ...files('spec.yaml'), '-t', traces);

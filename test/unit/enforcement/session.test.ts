@@ -235,8 +235,13 @@ describe('a run that goes on after a restart', () => {
     expect(() => setting({ guard: other(), resume: first.records })).toThrow(
       /began with the guard file [0-9a-f]{64}/,
     );
-    expect(() => createSession({ guard: guardThat(), tools: ['move'], resume: first.records })).toThrow(
-      /give `state`/,
+    const predicates = [
+      { name: 'a', expression: 'lastResult != null' },
+      { name: 'b', expression: 'b' },
+    ];
+    const guard = guardThat({}, { predicates });
+    expect(() => createSession({ guard, tools: ['move'], resume: first.records })).toThrow(
+      /judges read lastResult; give `state`/,
     );
   });
 });

@@ -283,11 +283,37 @@ learning: { smoothing: 0 }`);
     ['G (a -> O[2,4] b)', 'b - - - - - a'],
     ['G (a -> O b)', '- - - a'],
     ['G (a -> H[0,2] b)', 'b b b b b - a'],
+    ['G (a & b -> O<=2 !a)', '- - a a'],
+    ['G ((H<=2 a) -> F<=3 b)', '- a a - a a a a'],
   ])('is explained by what it looks back at: %s on %s', async (formula, word) => {
     const guard = await guarded(formula);
     const steps = word.split(' ').map(holds);
     for (const step of steps) guard.step(step);
     expect(explainRule(guard, 'r')?.text).toBe(explainVerdict(formula, steps).text);
+  });
+
+  it('says what is due, and nothing that was met long ago, however long the run', async () => {
+    const guard = await guarded('G ((H<=4 a) -> F<=5 b)');
+    for (let i = 0; i < 200; i++) {
+      guard.step(holds(i % 9 > 2 ? 'a' : 'b'));
+      if (i % 9 !== 8) continue;
+      expect(explainRule(guard, 'r')?.text).toBe(
+        `open after step ${i}: \`a\` held at all of the steps ${i - 5} to ${i - 1}, so \`b\` must come by step ${i + 4}: 4 steps left`,
+      );
+    }
+    expect(guard.history.first).toBeGreaterThan(100);
+  });
+
+  it('says that more may be due where what it looks back at is no longer kept', async () => {
+    const guard = await guarded('G (a & (O b) -> F<=2 c)');
+    for (let i = 0; i < 40_000; i++) guard.step(holds(''));
+    guard.step(holds('b'));
+    guard.step(holds('a'));
+    const { text, obligations } = explainRule(guard, 'r') ?? {};
+    expect(text).toMatch(
+      /: at step 40000 `b` held, and at step 40001 `a` held, so `c` must come by step 40003: 2 steps left; what the steps before step \d+ made due is not known$/,
+    );
+    expect(obligations?.filter(({ standing }) => !standing)).toMatchObject([{ stepsLeft: 2 }]);
   });
 
   it('says nothing of steps that it no longer keeps', async () => {

@@ -98,6 +98,12 @@ describe('explainVerdict', () => {
       'a . . .',
       'open after step 3: at step 0 `a` held, and none of the steps 0 to 2 had `b`, so `c` must come by step 4: 1 step left',
     ],
+    [
+      'G (a -> F<=2 (G<=2 b))',
+      'a . b b',
+      'open after step 3: at step 0 `a` held, so every step up to step 4 must have `b`: 1 step left',
+    ],
+    ['F<=1 (F<=2 a)', '. .', 'open after step 1: `F<=1 F<=2 a` must hold at step 0: 2 steps left'],
   ])('%s after %s', (formula, text, expected) => {
     expect(sentence(formula, text)).toBe(expected);
   });
@@ -144,6 +150,15 @@ describe('explainVerdict', () => {
     expect(sentence('G a', '?a')).toBe('open after step 0: whether `a` held at step 0 could not be read');
     expect(sentence('G a', '?a .')).toBe('violated at step 1: at step 1 `a` did not hold');
     expect(explainVerdict('F a', steps('?a')).verdict).toBe('open');
+    expect(sentence('F<=1 a', '?a . .')).toBe(
+      'open after step 2: whether `a` held at step 0 could not be read',
+    );
+    expect(sentence('F<=1 a', '?a ?a .')).toBe(
+      'open after step 2: whether `F<=1 a` held at step 0 could not be read',
+    );
+    expect(explainVerdict('F<=1 a', steps('?a ?a .')).obligations).toMatchObject([
+      { deadline: null, stepsLeft: null, dischargedBy: null, brokenBy: null },
+    ]);
     // Perhaps b came too late at step 1; that it holds at step 2 does not make up for it.
     expect(explainVerdict('(X b) & (F c)', steps('. ?b c')).verdict).toBe('open');
   });

@@ -35,6 +35,13 @@ const shopping: readonly SpanSketch[] = [
 const start = { lastTool: '', lastToolFailed: false, lastArguments: {}, lastResult: null };
 const zero = { buy: 0, search: 0 };
 
+/** The calls of `shopping`, in the order of their answers. */
+const done = [
+  { name: 'search', arguments: { size: 41 }, failed: false, time: START + 2 },
+  { name: 'buy', arguments: { id: 7 }, failed: true, time: START + 3.5 },
+  { name: 'buy', arguments: { id: 8 }, failed: false, time: START + 6 },
+];
+
 describe('readOpenTelemetry', () => {
   it('makes a run of the span of an agent: its calls by their start, each in the state that the calls before left', async () => {
     expect(await readSpans(shopping)).toEqual([
@@ -44,7 +51,7 @@ describe('readOpenTelemetry', () => {
         steps: [
           {
             time: START + 1,
-            state: { ...start, calls: zero, failures: zero },
+            state: { ...start, calls: zero, failures: zero, history: [] },
             action: { name: 'search', arguments: { size: 41 } },
           },
           {
@@ -56,6 +63,7 @@ describe('readOpenTelemetry', () => {
               lastResult: { hits: [7, 8] },
               calls: { buy: 0, search: 1 },
               failures: zero,
+              history: done.slice(0, 1),
             },
             action: { name: 'buy', arguments: { id: 7 } },
           },
@@ -68,6 +76,7 @@ describe('readOpenTelemetry', () => {
               lastResult: null,
               calls: { buy: 1, search: 1 },
               failures: { buy: 1, search: 0 },
+              history: done.slice(0, 2),
             },
             action: { name: 'buy', arguments: { id: 8 } },
           },
@@ -80,6 +89,7 @@ describe('readOpenTelemetry', () => {
               lastResult: 'thanks',
               calls: { buy: 2, search: 1 },
               failures: { buy: 1, search: 0 },
+              history: done,
             },
           },
         ],
@@ -204,7 +214,7 @@ describe('readOpenTelemetry', () => {
     expect(trace).toEqual({
       id: 'a1-r',
       complete: true,
-      steps: [{ time: START + 2, state: { ...start, calls, failures: calls } }],
+      steps: [{ time: START + 2, state: { ...start, calls, failures: calls, history: [] } }],
     });
   });
 

@@ -60,7 +60,7 @@ describe('readTauBench', () => {
       complete: true,
       steps: [
         {
-          state: { ...first, calls: none, failures: none },
+          state: { ...first, calls: none, failures: none, history: [] },
           action: { name: 'find_shoes', arguments: { size: 41 } },
         },
         {
@@ -71,6 +71,7 @@ describe('readTauBench', () => {
             lastResult: null,
             calls: one,
             failures: one,
+            history: [{ name: 'find_shoes', arguments: { size: 41 }, failed: true }],
           },
         },
       ],

@@ -12,6 +12,7 @@ describe('ToolHistory', () => {
       lastResult: null,
       calls: { search: 0, buy: 0 },
       failures: { search: 0, buy: 0 },
+      history: [],
     };
     expect(history.state()).toEqual(start);
     history.record({ name: 'buy' }, { error: new Error('sold out') });
@@ -36,6 +37,7 @@ describe('ToolHistory', () => {
       lastResult: { hits: [1, 2] },
       calls: { search: 1, buy: 0 },
       failures: { search: 0, buy: 0 },
+      history: [{ name: 'search', arguments: { shoe: { size: 41 } }, failed: false }],
     });
     expect(history.state()).toMatchObject({
       lastTool: 'buy',

@@ -4,6 +4,7 @@ import { isObject } from '../../../base/objectKind.js';
 import type { Replacement, SessionOptions } from '../../../runtime/enforcement/index.js';
 import { type GuardFile, MAX_PENDING } from '../../../runtime/guard/index.js';
 import { parseCount, parseUpTo } from '../numbers.js';
+import { replacementsOf } from '../replacements.js';
 
 /** Options of the command that configure sessions. */
 export interface SessionWords {
@@ -31,7 +32,7 @@ export function sessionSettings(
   const pending = parseUpTo('--max-pending', maxPending, MAX_PENDING);
   return {
     replacements: {
-      ...Object.assign({}, ...files.map(sameNames)),
+      ...Object.assign({}, ...files.map(replacementsOf)),
       ...(replacements !== undefined && readReplacements(replacements)),
     },
     ...(seconds !== undefined && { askTimeoutMs: seconds * 1000 }),
@@ -44,18 +45,6 @@ export function sessionSettings(
       time: () => Date.now() / 1000,
     }),
   };
-}
-
-/** By default, safe actions that the guard may name are tools of the same name, called without arguments. */
-function sameNames({ rules }: GuardFile): Record<string, Replacement> {
-  const strategies = rules.flatMap(({ levels, escalate, afterViolation, onFailure }) => [
-    ...levels.map(({ strategy }) => strategy),
-    ...escalate,
-    afterViolation,
-    onFailure,
-  ]);
-  const names = strategies.flatMap((strategy) => (strategy.kind === 'replace' ? [strategy.action] : []));
-  return Object.fromEntries(names.map((name) => [name, { name, arguments: {} }]));
 }
 
 /** Describes in words tools that are missing or unknown: among those called by name, and among those that the server lists. */

@@ -109,6 +109,7 @@ export {
   type GapSum,
   NOTHING_AHEAD,
   type ObjectCondition,
+  type PastCall,
   type PlannedAction,
   type ReadApolloOptions,
   type ReadMcapOptions,
@@ -116,6 +117,7 @@ export {
   type ReadOptions,
   type ReadTauBenchOptions,
   type ReadTracesOptions,
+  type RecordedCall,
   type ResamplePolicy,
   readSafeAgentBenchTasks,
   readTauBenchResults,
@@ -194,8 +196,10 @@ export {
   type Problem,
   parseSpecification,
   type RuleSpecification,
+  type RuleTest,
   type Specification,
   SpecificationError,
+  type TestCall,
 } from '../../../rules/specification/index.js';
 export type { Bounds, JointRiskSolution, LiveOptions } from '../../../solvers/checker/index.js';
 export type { BitSet } from '../../../solvers/kernel/index.js';

@@ -267,6 +267,7 @@ class Translator {
 
   #call(node: NodeOf<'call'>, scope: Scope): SqlValue {
     if (isTextFunction(node.function)) this.#refuse(node, 'SQL has no function that reads texts alike');
+    if (node.function === 'sum') this.#refuse(node, 'SQL adds up the rows of a table, not a list of JSON');
     const values = node.arguments.map((argument) => this.#value(argument, scope));
     if (node.function === 'size') {
       const [first] = values;

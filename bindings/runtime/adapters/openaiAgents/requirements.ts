@@ -1,36 +1,24 @@
 import { InvalidArgumentError } from '../../../base/errors.js';
 import type { Session } from '../../enforcement/index.js';
 import type { Decision } from '../../guard/index.js';
-import { type FunctionTool, isFunctionTool, type OpenAIAgent } from './sdk.js';
+import type { FunctionTool, OpenAIAgent } from './sdk.js';
+import { ADVICE, unguardedIn } from './unguarded.js';
 
-const GUARDED = new WeakSet<object>();
-
-export function markGuarded(agent: object): void {
-  GUARDED.add(agent);
-}
-
-/** Refuses an agent with unguarded tools: a guard can withhold only function tools. */
+/** Refuses an agent with tools that the guard does not see: it can withhold only the agent's function tools. */
 export function refuseUnguarded(agent: OpenAIAgent, allowed: readonly string[]): void {
-  const { name, tools, handoffs, mcpServers } = agent;
-  const to = handoffs.map((handoff) => ('agent' in handoff ? handoff.agent : handoff) as OpenAIAgent);
-  const unguarded = [
-    ...tools
-      .filter((tool) => !isFunctionTool(tool))
-      .map((tool) => ({ kind: 'hosted tool', name: tool.name })),
-    ...to.filter((agent) => !GUARDED.has(agent)).map((agent) => ({ kind: 'handoff to', name: agent.name })),
-    ...mcpServers.map((server) => ({ kind: 'MCP server', name: server.name })),
-  ];
+  const unguarded = unguardedIn(agent);
   const surplus = allowed.find((one) => !unguarded.some(({ name }) => name === one));
   if (surplus !== undefined) {
     const there = unguarded.map(({ name }) => name).join(', ') || 'none';
     throw new InvalidArgumentError(
-      `unguarded: agent "${name}" has no hosted tool, MCP server or handoff to an unguarded agent of the name "${surplus}"; it has ${there}`,
+      `unguarded: agent "${agent.name}" has nothing unguarded of the name "${surplus}"; it has ${there}`,
     );
   }
   const found = unguarded.filter(({ name }) => !allowed.includes(name));
   if (found.length === 0) return;
+  const advice = [...new Set(found.map(({ kind }) => ADVICE[kind]))].join(', ');
   throw new InvalidArgumentError(
-    `agent "${name}": ${found.map(({ kind, name }) => `${kind} "${name}"`).join(', ')} would run unguarded. Only function tools can be guarded: guard agents that are handed off to first (guardAgent), put \`foreguard mcp-proxy\` before MCP servers, or name what may run unguarded in \`unguarded\``,
+    `agent "${agent.name}": ${found.map(({ kind, name }) => `${kind} "${name}"`).join(', ')} would run unguarded. Only function tools can be guarded: ${advice}, or name what may run unguarded in \`unguarded\``,
   );
 }
 

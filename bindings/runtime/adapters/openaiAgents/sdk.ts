@@ -18,6 +18,9 @@ export interface OpenAIAgent {
   readonly tools: readonly { readonly type: string; readonly name: string }[];
   readonly handoffs: readonly object[];
   readonly mcpServers: readonly { readonly name: string }[];
+  readonly modelSettings?: { readonly providerData?: Readonly<Record<string, unknown>> };
+  /** What a `SandboxAgent` may do in its sandbox: each brings tools of its own at run time. */
+  readonly capabilities?: readonly { readonly type: string }[];
   /** Returns a new agent in which the fields of `config` replace its own. */
   // biome-ignore lint/suspicious/noExplicitAny: the SDK's own configuration type
   clone(config: any): unknown;

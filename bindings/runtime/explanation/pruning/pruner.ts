@@ -248,7 +248,7 @@ function refusal(
   ended: boolean,
 ): string {
   const before = history.decidedAt(r) >= 0;
-  const { prefix, firstStep, numberOf, keptFrom } = recordedPrefix(
+  const { prefix, firstStep, origin, numberOf, keptFrom } = recordedPrefix(
     history,
     r,
     predicates,
@@ -259,7 +259,14 @@ function refusal(
     step: prefix.length - 1,
     verdictAtEnd: VIOLATED,
   };
-  const { text } = explainer.explain(prefix, { run, ended: ended && !before, firstStep, keptFrom, numberOf });
+  const { text } = explainer.explain(prefix, {
+    run,
+    ended: ended && !before,
+    firstStep,
+    origin,
+    keptFrom,
+    numberOf,
+  });
   if (rank === CONSTRAINTS) return `the constraints would be ${text}`;
   const named = rules.map((name) => `"${name}"`).join(', ');
   if (rank === JOINTLY) return `the rules ${named} can each be kept, but not all of them: ${text}`;
