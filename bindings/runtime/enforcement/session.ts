@@ -107,7 +107,7 @@ export class Session {
     const { number, stopped, ended } = resumeRun(resume, this.id, this.#under(), {
       ...parts,
       questions: this.#questions,
-      recall: (decision, outcome) => this.#world.recall(decision, outcome),
+      world: this.#world,
     });
     this.#number = number;
     this.#stopped = stopped;
@@ -341,7 +341,7 @@ export class Session {
     const call = this.#judges.complete(number);
     if (call === null) return;
     const came = readOutcome(outcome);
-    const at = this.#world.record(call, came);
+    const at = this.#world.record(number, call, came);
     tell?.(came);
     const kind = 'error' in came ? 'failed' : 'ran';
     this.#questions.placed.came(number, kind);
@@ -354,6 +354,7 @@ export class Session {
   async #withdraw(number: number): Promise<void> {
     const withdrawals = this.#judges.withdraw(number);
     if (withdrawals.includes('not-running')) return;
+    this.#world.withdraw(number);
     if (this.#hasGuard) {
       for (const [i, guard] of this.#guards.entries())
         if (withdrawals[i] === 'nothing-ran') guard.withhold('all');

@@ -12,7 +12,7 @@ import {
   type SessionOptions,
 } from '../../../bindings/runtime/enforcement/index.js';
 import { createGuard, type GuardFile, type RecordedStep } from '../../../bindings/runtime/guard/index.js';
-import { expectReplayed } from './replayed.js';
+import { differenceOf, expectReplayed } from './replayed.js';
 
 type World = { x: boolean; y: boolean };
 const TOOLS = ['a', 'b', 'look'];
@@ -140,6 +140,27 @@ describe.each(['budget', 'predict', 'least'])('a call cut off under shield: %s',
     await expectReplayed(run.records, file);
   });
 
+  it('is looked for by a replay, in the record of the restart and in what was decided after it', async () => {
+    const run = new Cuttable(file);
+    await run.try('a');
+    await run.run('look');
+    run.cut();
+    await run.try('look');
+    const { records } = run;
+    expect(await differenceOf(records, file)).toBeNull();
+    const at = records.findIndex(({ kind }) => kind === 'resume');
+    for (const unsettled of [[], [0, 1], [1]])
+      expect(await differenceOf(records.with(at, { ...records[at], unsettled } as RunRecord), file)).toEqual({
+        ...{ line: at + 1, run: 'run', number: -1 },
+        ...{ field: 'unsettled', recorded: unsettled, replayed: [0] },
+      });
+    const last = records.at(-1) as DecisionRecord;
+    const observed = { ...last.observed, pending: [] } as unknown as RecordedStep;
+    expect(await differenceOf(records.with(-1, { ...last, observed }), file)).toMatchObject({
+      ...{ line: records.length, number: 2, field: 'pending', recorded: [], replayed: ['a[!large]'] },
+    });
+  });
+
   it('is judged by what the guard has read where the log hides the arguments', async () => {
     const run = new Cuttable(file, { redact: ['amount'] });
     await run.try('a', { amount: 50 });
@@ -163,7 +184,6 @@ describe.each(['budget', 'predict', 'least'])('a call cut off under shield: %s',
       expect(await run.try('look')).toBe('block: too-many-pending');
       expect((await run.session.idle()).run).toBeNull();
     }
-    await expectReplayed(run.records, file);
   });
 
   it('counts towards the six beside which a call can be judged, and not towards maxPending', async () => {
