@@ -51,6 +51,7 @@ export {
   type RecordedGuard,
   type Refusal,
   type Replacement,
+  type ResumeRecord,
   type RunLog,
   type RunRecord,
   type RunTool,
@@ -60,6 +61,7 @@ export {
   type ToolCall,
   type ToolOutcome,
   type TraceSink,
+  type UnsettledCall,
   type Verdict,
   WithheldError,
 } from '../../runtime/enforcement/index.js';

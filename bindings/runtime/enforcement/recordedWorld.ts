@@ -25,8 +25,8 @@ export class RecordedWorld extends World {
     await this.observe().catch(() => undefined);
   }
 
-  override record(call: ToolCall, outcome: ToolOutcome): { readonly at?: number } {
-    const came = super.record(call, outcome);
+  override record(number: number, call: ToolCall, outcome: ToolOutcome): { readonly at?: number } {
+    const came = super.record(number, call, outcome);
     this.#recording.answered(pastCall(call, outcome, { time: came.at }));
     return came;
   }
