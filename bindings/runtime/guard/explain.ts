@@ -100,7 +100,7 @@ function because(
     case 'untried-action':
       return `The data do not say what comes of this action in this state; ${unknown}.`;
     case 'too-many-pending':
-      return `Too many calls are still running for this one to be judged beside them by ${named}; propose it again once one has come back.`;
+      return `Calls may still be running beside which this one cannot be judged by ${named}: they are too many, or one of them could not be read; propose it again once one has come back.`;
     case 'drift':
       return `The agent has changed, so ${theRisk}, ${result.risk} as it was learnt, says nothing any more.`;
     case 'strategy-failed':
