@@ -3,7 +3,7 @@
 export type { Storage } from '../../base/storage/index.js';
 export type { Abstraction } from '../../observations/abstraction/index.js';
 export type { Trace } from '../../observations/trace/index.js';
-export type { InspectionStore } from '../../runtime/enforcement/index.js';
+export type { InspectionStore, RunStore } from '../../runtime/enforcement/index.js';
 export {
   type AuditFile,
   type AuditFileOptions,
@@ -16,6 +16,7 @@ export {
   type OpenInspectionsOptions,
   openAuditFile,
   openInspections,
+  openRunFolder,
   type ReadTraceFilesOptions,
   readTraceFileBatches,
   readTraceFiles,
