@@ -180,13 +180,10 @@ describe('workers of one run', () => {
             await session.ran(verdict, { result: null });
           }
         };
-        const working = all.map(work);
-        await scheduler.waitAll();
-        await Promise.all(working);
+        await scheduler.waitFor(Promise.all(all.map(work)));
         // One that comes after all the others.
         const after = begin(store).then((session) => session.decide(call('last', 'look')));
-        await scheduler.waitAll();
-        expect((await after).reason).not.toBe('log-failed');
+        expect((await scheduler.waitFor(after)).reason).not.toBe('log-failed');
         ran += done.length;
         expect(new Set(done.map(({ id }) => id)).size).toBe(done.length);
         expect(done.filter(({ name }) => name === 'write').length).toBeLessThanOrEqual(2);
