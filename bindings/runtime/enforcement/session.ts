@@ -10,6 +10,7 @@ import { inTurn } from './inTurn.js';
 import { hashOf, Journal, requireHash } from './journal.js';
 import { Judges } from './judges.js';
 import { Judging, toRun } from './judging.js';
+import { LetThrough } from './letThrough.js';
 import { wordsOf } from './messages.js';
 import { Observers } from './observers.js';
 import { PendingVerdict } from './pendingVerdict.js';
@@ -62,6 +63,7 @@ export class Session {
   readonly #judges: Judges;
   readonly #reactions: Reactions;
   readonly #journal: Journal;
+  readonly #letThrough = new LetThrough();
   readonly #questions: Questions;
   readonly #answering: Answering;
   readonly #room: Room;
@@ -93,7 +95,12 @@ export class Session {
     this.#judges = new Judges(this.#guards, this.#world);
     this.#reactions = new Reactions(options);
     this.#journal = new Journal(this.id, options);
-    const parts = { judges: this.#judges, reactions: this.#reactions, journal: this.#journal };
+    const parts = {
+      judges: this.#judges,
+      reactions: this.#reactions,
+      journal: this.#journal,
+      letThrough: this.#letThrough,
+    };
     this.#judging = new Judging(options, tools, parts);
     this.#questions = new Questions(this.#journal, askTimeoutMs);
     this.#answering = new Answering(this.#judging, parts, {
@@ -327,6 +334,7 @@ export class Session {
   #enact(verdict: Verdict, draft: PendingVerdict): Verdict {
     if (verdict.call === IDLE && severity[verdict.decision] <= severity.report) this.#judges.passed();
     this.#judges.start(verdict);
+    if (verdict.run !== null) this.#letThrough.add(verdict.call, verdict.number);
     this.#questions.ask(verdict, draft);
     if (verdict.ends) this.#stopped ??= verdict;
     this.#room.update(this.#stopped !== null);
@@ -372,6 +380,7 @@ export class Session {
     const withdrawals = this.#judges.withdraw(number);
     if (withdrawals.includes('not-running')) return;
     this.#world.withdraw(number);
+    this.#letThrough.withdraw(number);
     if (this.#hasGuard) {
       for (const [i, guard] of this.#guards.entries())
         if (withdrawals[i] === 'nothing-ran') guard.withhold('all');

@@ -76,6 +76,11 @@ export interface SessionOptions {
    * calls of a turn before the first one runs cannot wait: there the call is blocked (`calls-running`).
    */
   readonly maxPending?: number;
+  /**
+   * Whether a call id is let through once in a run, and blocked from then on (`repeated-call`), unless its call was given up; default false. Processes that share
+   * a run need it: see `continueRun`. A call without an outcome may have run; `settle` tells what became of it.
+   */
+  readonly once?: boolean;
   /** Records of the run so far, which this session continues; requires `state` if judges read results of calls. */
   readonly resume?: readonly RunRecord[];
 }
@@ -191,6 +196,7 @@ const KINDS: Readonly<Record<keyof SessionOptions, Kind>> = {
   hashKey: ['text or bytes', (value) => isText(value) || value instanceof Uint8Array],
   observers: ['a list of observers', isList(isObject)],
   shadow: ['true or false', (value) => typeof value === 'boolean'],
+  once: ['true or false', (value) => typeof value === 'boolean'],
   id: ['text', isText],
   maxReflections: ['an integer from 0', (value) => Number.isSafeInteger(value) && (value as number) >= 0],
   maxArguments: ['an integer from 1', (value) => Number.isSafeInteger(value) && (value as number) >= 1],
