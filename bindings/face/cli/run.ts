@@ -3,6 +3,7 @@ import { ForeguardError, KernelError, NotConvergedError } from '../../base/error
 import { SQL_DIALECTS } from '../../languages/expression/index.js';
 import { SOLVE_METHODS } from '../../solvers/kernel/index.js';
 import { addEnforcementCommands } from './enforcementCommands.js';
+import { addInitCommand } from './init/command.js';
 import type { Actions, Terminal } from './terminal.js';
 import { addReadingOptions, READING_OPTIONS } from './traceOptions.js';
 import { version } from './version.js';
@@ -302,6 +303,11 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(json())
     .action(action((commands) => commands.compile));
 
+  addInitCommand(
+    program,
+    actionsOf(() => import('./init/init.js')),
+    json,
+  );
   addEnforcementCommands(
     program,
     actionsOf(() => import('./enforcement.js')),
