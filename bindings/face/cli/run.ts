@@ -303,16 +303,9 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(json())
     .action(action((commands) => commands.compile));
 
-  addInitCommand(
-    program,
-    actionsOf(() => import('./init/init.js')),
-    json,
-  );
-  addEnforcementCommands(
-    program,
-    actionsOf(() => import('./enforcement.js')),
-    json,
-  );
+  const inUse = actionsOf(() => import('./enforcement.js'));
+  addInitCommand(program, inUse, json);
+  addEnforcementCommands(program, inUse, json);
 
   try {
     await program.parseAsync(arguments_ as string[], { from: 'user' });

@@ -5,7 +5,7 @@ import { addReadingOptions } from '../traceOptions.js';
 /** Adds `init`. @param json creates the option --json */
 export function addInitCommand(
   program: Command,
-  action: Actions<typeof import('./init.js')>,
+  action: Actions<typeof import('../enforcement.js')>,
   json: () => Option,
 ): void {
   addReadingOptions(
