@@ -7,9 +7,11 @@ import {
   type McpWorld,
 } from '../../runtime/adapters/mcp/index.js';
 import { type Ask, createSession, type InspectionStore } from '../../runtime/enforcement/index.js';
+import type { Guard } from '../../runtime/guard/index.js';
 import { type AuditFile, openAuditFile, openInspections } from '../node/index.js';
 import { exposures } from './mcp/exposures.js';
 import { onlyRecords, recordFile, recordingSettings } from './mcp/recording.js';
+import { rereadGuards } from './mcp/rereadGuards.js';
 import {
   oddTools,
   parseHeaders,
@@ -19,10 +21,11 @@ import {
   sessionSettings,
 } from './mcp/settings.js';
 import { commandServer, stdioClient, withoutSecrets } from './mcp/stdio.js';
+import { unlistedTools } from './mcp/unlistedTools.js';
 import { webClients } from './mcp/webClients.js';
 import { webServer } from './mcp/webServer.js';
 import { parseCount } from './numbers.js';
-import { type GuardSource, openGuards } from './openGuards.js';
+import type { GuardSource } from './openGuards.js';
 import type { Outcome, Terminal } from './terminal.js';
 
 export interface McpProxyCommandOptions extends SessionWords, GuardSource {
@@ -67,13 +70,17 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
   const terminations = new Set<() => void>();
   const listen = options.listen === undefined ? null : parseListen(options.listen);
   const alone = onlyRecords(options);
-  const guards = alone ? [] : await openGuards(options);
-  const files = guards.map(({ file }) => file);
-  const settings = sessionSettings(options, files);
-  // Refuses now what a session would refuse later.
-  const strategies = alone
-    ? new Set<string>()
-    : createSession({ ...settings, judges: guards, tools: [], ask: nobody }).strategies;
+  const prepare = (guards: readonly Guard[]) => {
+    const files = guards.map(({ file }) => file);
+    const settings = sessionSettings(options, files);
+    if (alone) return { guards, files, settings, strategies: new Set<string>() };
+    // Refuses now what a session would refuse later.
+    const judges = guards.map((guard) => guard.fork());
+    const { strategies } = createSession({ ...settings, judges, tools: [], ask: nobody });
+    return { guards, files, settings, strategies };
+  };
+  const unguarded = alone ? prepare([]) : null;
+  const nextRun = unguarded ? async () => unguarded : await rereadGuards(options, prepare, note);
   const inspections = await inspectionsOf(options, note);
   const log = await logOf(options, note);
   for (const text of log?.notes ?? []) note(text);
@@ -83,25 +90,31 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
       `nothing is guarded: every call passes, and is recorded in ${record?.path}; --spec or --guard guards`,
     );
 
-  const session = (world: McpWorld) => {
-    for (const text of oddTools(Object.keys(world.tools), options.stateTool, settings, files)) note(text);
-    return createSession({
-      ...settings,
-      judges: guards.map((guard) => guard.fork()),
-      ...(log && { log }),
-      ...(record && recordingSettings(record, settings, alone)),
-      ...world,
-      // A check of arguments would be a fault around a guard, and there is none.
-      ...(alone && { tools: Object.keys(world.tools) }),
-      // The client may be the agent itself, which must not approve its own calls.
-      ...(inspections && { ask: inspections.ask }),
-    });
-  };
+  const sessionOf =
+    ({ guards, files, settings }: ReturnType<typeof prepare>) =>
+    (world: McpWorld) => {
+      for (const text of oddTools(Object.keys(world.tools), options.stateTool, settings, files)) note(text);
+      return createSession({
+        ...settings,
+        judges: guards.map((guard) => guard.fork()),
+        ...(log && { log }),
+        ...(record && recordingSettings(record, settings, alone)),
+        ...world,
+        // A check of arguments would be a fault around a guard, and there is none.
+        ...(alone && { tools: Object.keys(world.tools) }),
+        // The client may be the agent itself, which must not approve its own calls.
+        ...(inspections && { ask: inspections.ask }),
+      });
+    };
   const connect: Connect = async (client) => {
     const server = await openServer((id, why) => proxy.unanswered(id, why));
+    const judging = await nextRun();
     const proxy: McpProxy = await guardMcp(client, server, {
-      session,
-      needsElicitation: strategies.has('inspect') && inspections === null,
+      session: sessionOf(judging),
+      onTools: (names) => {
+        for (const text of unlistedTools(names, judging.files)) note(text);
+      },
+      needsElicitation: judging.strategies.has('inspect') && inspections === null,
       onNote: note,
       ...(options.stateTool !== undefined && { stateTool: options.stateTool }),
     });

@@ -36,6 +36,8 @@ export interface McpProxyOptions {
   readonly needsElicitation?: boolean;
   /** Makes validators for the tools' schemas. Default: those of the protocol's SDK. */
   readonly compileSchema?: CompileSchema;
+  /** Called with the names of the server's tools, whenever it has listed them. */
+  readonly onTools?: (names: readonly string[]) => void;
   /** Called with unusual events that no message reports, such as messages that cannot be delivered. */
   readonly onNote?: (text: string) => void;
 }
@@ -160,6 +162,7 @@ export class McpProxy {
 
   async #list(): Promise<void> {
     await this.#catalogue.list();
+    this.#options.onTools?.(this.#catalogue.names);
     const added = this.#catalogue.names.filter((name) => !(this.#declared?.has(name) ?? true));
     if (added.length === 0) return;
     this.#note(
