@@ -146,9 +146,9 @@ export function addEnforcementCommands(
     )
     .option('--ask-timeout <seconds>', 'how long they have (default: 300)')
     .addOption(
-      new Option('--on-fault <decision>', 'what a fault around the guard comes to (default: stop)').choices([
-        'stop',
+      new Option('--on-fault <decision>', 'what a fault around the guard comes to (default: block)').choices([
         'block',
+        'stop',
       ]),
     )
     .option('--shadow', 'decide and record, and let everything run')

@@ -51,8 +51,9 @@ const braking = {
 } as unknown as GuardFile;
 
 describe('what sessions have in common', () => {
-  it('is nothing, where nothing is said, but safe actions by their own names', () => {
+  it('is that a fault blocks its call, where nothing is said, and safe actions by their own names', () => {
     expect(sessionSettings({}, [braking])).toEqual({
+      onFault: 'block',
       replacements: { brake: { name: 'brake', arguments: {} } },
     });
   });
@@ -61,7 +62,7 @@ describe('what sessions have in common', () => {
     const replacements = file('safe.json', '{"brake": {"name": "stop_motor", "arguments": {"hard": true}}}');
     const words = {
       askTimeout: '60',
-      onFault: 'block',
+      onFault: 'stop',
       shadow: true,
       redact: ['card'],
       maxPending: '0',
@@ -70,7 +71,7 @@ describe('what sessions have in common', () => {
     expect(sessionSettings(words, [braking])).toEqual({
       replacements: { brake: { name: 'stop_motor', arguments: { hard: true } } },
       askTimeoutMs: 60_000,
-      onFault: 'block',
+      onFault: 'stop',
       shadow: true,
       redact: ['card'],
       maxPending: 0,

@@ -25,7 +25,7 @@ export type SessionSettings = Pick<
 
 /** The settings common to all sessions, whatever the client. @throws InvalidArgumentError */
 export function sessionSettings(
-  { replacements, askTimeout, maxPending, onFault, shadow, redact }: SessionWords,
+  { replacements, askTimeout, maxPending, onFault = 'block', shadow, redact }: SessionWords,
   files: readonly GuardFile[],
 ): SessionSettings {
   const seconds = parseCount('--ask-timeout', askTimeout);
@@ -37,7 +37,8 @@ export function sessionSettings(
     },
     ...(seconds !== undefined && { askTimeoutMs: seconds * 1000 }),
     ...(pending !== undefined && { maxPending: pending }),
-    ...(onFault !== undefined && { onFault }),
+    // A misspelt argument ends one call, not the whole run: agents correct themselves.
+    onFault,
     ...(shadow !== undefined && { shadow }),
     ...(redact !== undefined && { redact }),
     // Windows in seconds use the wall clock, also after a restart.
