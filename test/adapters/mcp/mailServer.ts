@@ -50,6 +50,7 @@ export function mailServer({ world, tools, state } = mailbox()): McpServer {
     await server.sendLoggingMessage({ level: 'info', data: what });
     return text('said');
   });
+  server.registerTool('dump', { inputSchema: { bytes: z.number() } }, ({ bytes }) => text('a'.repeat(bytes)));
   server.registerResource(
     'mail',
     new ResourceTemplate('mail://{id}', { list: undefined }),

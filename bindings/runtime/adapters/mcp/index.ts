@@ -3,10 +3,12 @@ export {
   CONNECTION_CLOSED,
   errorResponse,
   INVALID_REQUEST,
+  type LongMessage,
   type McpMessage,
   type McpTransport,
   messageOf,
   type RequestId,
+  responseTooLong,
 } from './message.js';
 export type { McpProxy, McpProxyOptions, McpSession, McpWorld } from './proxy.js';
 export { loadSdk } from './sdk.js';

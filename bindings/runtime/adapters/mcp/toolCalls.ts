@@ -12,7 +12,7 @@ import {
 } from './message.js';
 import { McpRequestError, type Peer } from './peer.js';
 import type { ToolCatalogue } from './toolCatalogue.js';
-import { outcomeOf, refusal, replacedResult } from './toolResult.js';
+import { outcomeOf, refusal, replacedResult, told } from './toolResult.js';
 
 type CallRequest = McpMessage & { readonly id: RequestId };
 
@@ -168,7 +168,7 @@ export class ToolCalls {
       const answer = await (own
         ? this.#forward(judged(request, permitted), pending)
         : this.#callInstead(id, permitted, pending));
-      response = own ? answer : replaced(request, answer, verdict, this.#promises(name, permitted));
+      response = own ? told(answer) : replaced(request, answer, verdict, this.#promises(name, permitted));
       const outcome = outcomeOf(answer);
       if ('error' in outcome) throw new ToolFailed(String(outcome.error));
       return outcome.result;
@@ -205,8 +205,8 @@ export class ToolCalls {
       const result = await this.#server.request('tools/call', { name, arguments: given });
       return { jsonrpc: '2.0', id, result };
     } catch (error) {
-      if (error instanceof McpRequestError && error.answered)
-        return errorResponse(id, CONNECTION_CLOSED, messageOf(error));
+      if (error instanceof McpRequestError && error.answer !== undefined)
+        return { jsonrpc: '2.0', id, error: error.answer };
       pending.giveUp(messageOf(error));
       return NEVER;
     }

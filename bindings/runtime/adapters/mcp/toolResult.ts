@@ -1,5 +1,5 @@
 import type { ToolOutcome, Verdict } from '../../enforcement/index.js';
-import type { McpMessage } from './message.js';
+import { isTooLong, type McpMessage } from './message.js';
 
 type Result = Readonly<Record<string, unknown>>;
 
@@ -10,6 +10,12 @@ export function refusal(text: string, verdict?: Verdict): Result {
     isError: true,
     ...(verdict && { _meta: { 'foreguard/verdict': summary(verdict) } }),
   };
+}
+
+/** The response as the client gets it: an answer that was too long is a result that says so, which reaches the agent in its conversation. */
+export function told(response: McpMessage): McpMessage {
+  const { error, ...rest } = response;
+  return error !== undefined && isTooLong(error) ? { ...rest, result: refusal(error.message) } : response;
 }
 
 /**
@@ -40,6 +46,8 @@ function summary({ decision, reason, rule, ends, step }: Verdict): object {
 
 /** Reads the outcome of a call from its response: its data if it has any, its text, or the whole result. */
 export function outcomeOf({ result, error }: McpMessage): ToolOutcome {
+  // It ran, and no predicate may take a result that nobody has read for an empty one.
+  if (error !== undefined && isTooLong(error)) return { result: new Error(error.message) };
   if (result === undefined) return { error: error?.message ?? 'no result' };
   if (result.isError === true) return { error: textOf(result) ?? 'failed' };
   return { result: result.structuredContent ?? textOf(result) ?? result };
