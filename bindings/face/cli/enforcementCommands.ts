@@ -109,6 +109,10 @@ export function addEnforcementCommands(
     )
     .option('--upstream <url>', 'instead of a command, a server at an address, over Streamable HTTP')
     .option(
+      '--servers <file>',
+      'instead of one server, several: a file as MCP clients have it, {"mcpServers": …}; their tools are called SERVER__TOOL',
+    )
+    .option(
       '--header <headers...>',
       `headers for it, "Name: value"; \${NAME} is a variable of the environment`,
     )

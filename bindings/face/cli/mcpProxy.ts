@@ -8,6 +8,7 @@ import {
 import { type Ask, createSession, type InspectionStore } from '../../runtime/enforcement/index.js';
 import { type AuditFile, openAuditFile, openInspections } from '../node/index.js';
 import { exposures } from './mcp/exposures.js';
+import { openServer, openServers, readServers, type ServerTransport } from './mcp/servers.js';
 import {
   oddTools,
   parseHeaders,
@@ -16,9 +17,8 @@ import {
   type SessionWords,
   sessionSettings,
 } from './mcp/settings.js';
-import { commandServer, stdioClient, withoutSecrets } from './mcp/stdio.js';
+import { stdioClient, withoutSecrets } from './mcp/stdio.js';
 import { webClients } from './mcp/webClients.js';
-import { webServer } from './mcp/webServer.js';
 import { parseCount } from './numbers.js';
 import { type GuardSource, openGuards } from './openGuards.js';
 import type { Outcome, Terminal } from './terminal.js';
@@ -27,6 +27,8 @@ export interface McpProxyCommandOptions extends SessionWords, GuardSource {
   /** The server if it is a command: its name and its arguments. */
   readonly command: readonly string[];
   readonly upstream?: string;
+  /** A file of several servers. */
+  readonly servers?: string;
   readonly header?: readonly string[];
   readonly listen?: string;
   readonly allowOrigin?: readonly string[];
@@ -46,8 +48,6 @@ const MAX_SESSIONS = 64;
 const IDLE_MS = 30 * 60_000;
 /** Milliseconds that pending work may take after a client has sent its last message. */
 const DRAIN_MS = 10_000;
-/** Milliseconds within which a request may be answered on another connection after its connection to the server broke. */
-const RESUME_MS = 5000;
 
 /** Puts a guard in front of a server, one of each per client. */
 type Connect = (client: McpTransport) => Promise<McpProxy>;
@@ -59,7 +59,7 @@ type Connect = (client: McpTransport) => Promise<McpProxy>;
 export async function mcpProxy(options: McpProxyCommandOptions, terminal: Terminal): Promise<Outcome> {
   const note = (text: string): void => terminal.err(`foreguard: ${text.replace(/\p{Cc}+/gu, ' ')}\n`);
   const maxMessageBytes = parseCount('--max-message', options.maxMessage) ?? MAX_MESSAGE_BYTES;
-  const openServer = serverOf(options, maxMessageBytes);
+  const server = serverOf(options, maxMessageBytes, note);
   const terminations = new Set<() => void>();
   const listen = options.listen === undefined ? null : parseListen(options.listen);
   const guards = await openGuards(options);
@@ -67,8 +67,8 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
   const settings = sessionSettings(options, files);
   // Refuses now what a session would refuse later.
   const { strategies } = createSession({ ...settings, judges: guards, tools: [], ask: nobody });
-  const inspections = await inspectionsOf(options, note);
-  const log = await logOf(options, note);
+  const inspections = await inspectionsOf(options, server.arguments, note);
+  const log = await logOf(options, server.arguments, note);
   for (const text of log?.notes ?? []) note(text);
 
   const session = (world: McpWorld) => {
@@ -83,14 +83,14 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
     });
   };
   const connect: Connect = async (client) => {
-    const server = await openServer((id, why) => proxy.unanswered(id, why));
-    const proxy: McpProxy = await guardMcp(client, server, {
+    const transport = await server.openServer((id, why) => proxy.unanswered(id, why));
+    const proxy: McpProxy = await guardMcp(client, transport, {
       session,
       needsElicitation: strategies.has('inspect') && inspections === null,
       onNote: note,
       ...(options.stateTool !== undefined && { stateTool: options.stateTool }),
     });
-    const { terminate } = server;
+    const { terminate } = transport;
     if (terminate !== undefined) {
       terminations.add(terminate);
       void proxy.closed.then(() => terminations.delete(terminate));
@@ -121,20 +121,22 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
 
 /** @throws InvalidArgumentError if the log cannot be written, or its head is to be kept and there is no log */
 async function logOf(
-  { log: path, headFile, command }: McpProxyCommandOptions,
+  { log: path, headFile }: McpProxyCommandOptions,
+  serverArguments: readonly string[],
   onNote: (text: string) => void,
 ): Promise<AuditFile | null> {
   if (path === undefined) {
     if (headFile === undefined) return null;
     throw new InvalidArgumentError('--head-file keeps the head of a log: give --log FILE as well');
   }
-  for (const text of exposures({ 'the file of --head-file': headFile }, command)) onNote(text);
+  for (const text of exposures({ 'the file of --head-file': headFile }, serverArguments)) onNote(text);
   return openAuditFile(path, { ...(headFile !== undefined && { headFile }) });
 }
 
 /** The place where people are asked, and the objections to it. @throws InvalidArgumentError if there is no key */
 async function inspectionsOf(
-  { inspections: folder, inspectionsKey: keyFile, command }: McpProxyCommandOptions,
+  { inspections: folder, inspectionsKey: keyFile }: McpProxyCommandOptions,
+  serverArguments: readonly string[],
   onNote: (text: string) => void,
 ): Promise<InspectionStore | null> {
   if (folder === undefined) {
@@ -144,7 +146,7 @@ async function inspectionsOf(
   const store = await openInspections(folder, { ...(keyFile !== undefined && { keyFile }), onNote });
   for (const text of exposures(
     { 'the folder of --inspections': folder, 'the key of inspections': keyFile },
-    command,
+    serverArguments,
   ))
     onNote(text);
   return store;
@@ -169,28 +171,38 @@ async function serveStdio(
   }
 }
 
-/** Creates a transport to a server of its own; `terminate` ends a command that ignores the disconnection of its client. */
-type OpenServer = (
-  onUnanswered: McpProxy['unanswered'],
-) => Promise<McpTransport & { readonly terminate?: () => void }>;
+/** Creates a transport to a server of its own. */
+type OpenServer = (onUnanswered: McpProxy['unanswered']) => Promise<ServerTransport>;
 
-/** @throws InvalidArgumentError unless the options name one server */
+/** @throws InvalidArgumentError unless the options name one server, or a file of several */
 function serverOf(
-  { command, upstream, header }: McpProxyCommandOptions,
+  { command, upstream, servers, header }: McpProxyCommandOptions,
   maxMessageBytes: number,
-): OpenServer {
-  if (command.length > 0 === (upstream !== undefined)) {
+  onNote: (text: string) => void,
+): { readonly openServer: OpenServer; readonly arguments: readonly string[] } {
+  const given = [command.length > 0, upstream !== undefined, servers !== undefined];
+  if (given.filter((one) => one).length !== 1) {
     throw new InvalidArgumentError(
-      'the server is either a command, after --, or an address, with --upstream: foreguard mcp-proxy --guard guard.json -- my-server --its-options',
+      'the server is either a command, after --, an address, with --upstream, or several, with --servers: foreguard mcp-proxy --guard guard.json -- my-server --its-options',
     );
   }
   if (header !== undefined && upstream === undefined) {
     throw new InvalidArgumentError('--header is for a server at an address: give --upstream as well');
   }
-  if (upstream === undefined) return () => commandServer(command, maxMessageBytes);
-  const url = parseUpstream(upstream);
-  const headers = parseHeaders(header ?? [], withoutSecrets(process.env));
-  return (onUnanswered) => webServer(url, { headers, maxMessageBytes, resumeMs: RESUME_MS, onUnanswered });
+  const environment = withoutSecrets(process.env);
+  if (servers !== undefined) {
+    const entries = readServers(servers, environment, onNote);
+    return {
+      openServer: (onUnanswered) => openServers(entries, maxMessageBytes, onUnanswered),
+      arguments: Object.values(entries).flatMap((entry) => ('args' in entry ? entry.args : [])),
+    };
+  }
+  const [name, ...args] = command;
+  const entry =
+    upstream === undefined
+      ? { command: name, args, env: {} }
+      : { url: parseUpstream(upstream), headers: parseHeaders(header ?? [], environment) };
+  return { openServer: (onUnanswered) => openServer(entry, maxMessageBytes, onUnanswered), arguments: args };
 }
 
 /** Stands in for the person who will be asked. */

@@ -22,6 +22,8 @@ describe('foreguard mcp-proxy', () => {
     [[], '--guard'],
     [['--guard', guard], 'a command, after --'],
     [['--guard', guard, '--upstream', 'http://a/mcp', '--', 'server'], 'a command, after --'],
+    [['--guard', guard, '--servers', guard, '--', 'server'], 'or several, with --servers'],
+    [['--guard', guard, '--servers', guard], 'names no servers'],
     [['--guard', guard, '--header', 'A: b', '--', 'server'], '--upstream'],
     [['--guard', guard, '--upstream', 'a', '--header', 'A: b'], '--upstream is "a"'],
     [['--guard', guard, '--listen', 'a', '--', 'server'], '--listen is "a"'],

@@ -1,4 +1,5 @@
 export { guardMcp } from '../mcp.js';
+export { JoinedServers, requireServerName } from './joinedServers.js';
 export {
   CONNECTION_CLOSED,
   errorResponse,
