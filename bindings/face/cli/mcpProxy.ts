@@ -2,12 +2,14 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import {
   guardMcp,
   type McpProxy,
+  type McpProxyOptions,
   type McpTransport,
   type McpWorld,
 } from '../../runtime/adapters/mcp/index.js';
 import { type Ask, createSession, type InspectionStore } from '../../runtime/enforcement/index.js';
 import { type AuditFile, openAuditFile, openInspections } from '../node/index.js';
 import { exposures } from './mcp/exposures.js';
+import { PinFile, pinAgain } from './mcp/pinFile.js';
 import { openServer, openServers, readServers, type ServerTransport } from './mcp/servers.js';
 import {
   oddTools,
@@ -22,6 +24,7 @@ import { webClients } from './mcp/webClients.js';
 import { parseCount } from './numbers.js';
 import { type GuardSource, openGuards } from './openGuards.js';
 import type { Outcome, Terminal } from './terminal.js';
+import { version } from './version.js';
 
 export interface McpProxyCommandOptions extends SessionWords, GuardSource {
   /** The server if it is a command: its name and its arguments. */
@@ -35,6 +38,9 @@ export interface McpProxyCommandOptions extends SessionWords, GuardSource {
   readonly maxSessions?: string;
   readonly maxMessage?: string;
   readonly stateTool?: string;
+  /** The file that tools are pinned in. */
+  readonly pin?: string;
+  readonly repin?: boolean;
   readonly log?: string;
   readonly headFile?: string;
   readonly inspections?: string;
@@ -60,6 +66,8 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
   const note = (text: string): void => terminal.err(`foreguard: ${text.replace(/\p{Cc}+/gu, ' ')}\n`);
   const maxMessageBytes = parseCount('--max-message', options.maxMessage) ?? MAX_MESSAGE_BYTES;
   const server = serverOf(options, maxMessageBytes, note);
+  const pinFile = options.pin === undefined ? null : new PinFile(options.pin, options.repin);
+  if (options.repin === true) return pinTools(pinFile, server.openServer, note);
   const terminations = new Set<() => void>();
   const listen = options.listen === undefined ? null : parseListen(options.listen);
   const guards = await openGuards(options);
@@ -88,6 +96,8 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
       session,
       needsElicitation: strategies.has('inspect') && inspections === null,
       onNote: note,
+      ...(pinFile && pinning(pinFile, note)),
+      listsAll: options.shadow === true,
       ...(options.stateTool !== undefined && { stateTool: options.stateTool }),
     });
     const { terminate } = transport;
@@ -117,6 +127,32 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
     await log?.close();
     if (log) note(`${log.path}, to keep elsewhere: --head ${log.head.hash} --count ${log.head.count}`);
   }
+}
+
+/** `--repin`: writes the pins anew, and ends. */
+async function pinTools(
+  file: PinFile | null,
+  openServer: OpenServer,
+  onNote: (text: string) => void,
+): Promise<Outcome> {
+  if (file === null) throw new InvalidArgumentError('--repin is for --pin FILE: give that as well');
+  const transport = await openServer(() => undefined);
+  transport.onerror = (error) => onNote(`server: ${error.message}`);
+  const changes = await pinAgain(file, transport, version);
+  const { size = 0 } = file.pins ?? {};
+  const text = [...changes, `${file.path}: ${size} tools are pinned`].join('\n');
+  return { json: { file: file.path, tools: size, changes }, text: `${text}\n` };
+}
+
+/** The pins of a connection: those of the file, which the first connection writes. */
+function pinning(file: PinFile, onNote: (text: string) => void): Pick<McpProxyOptions, 'pins' | 'onPinned'> {
+  if (file.pins !== undefined) return { pins: file.pins };
+  return {
+    onPinned(pins) {
+      file.write(pins);
+      onNote(`${file.path}: ${pins.size} tools are pinned as they are now`);
+    },
+  };
 }
 
 /** @throws InvalidArgumentError if the log cannot be written, or its head is to be kept and there is no log */

@@ -6,6 +6,7 @@ import { loadSchemaCompiler } from './mcp/sdk.js';
 export type { McpError, McpMessage, McpTransport, RequestId } from './mcp/message.js';
 export type { McpEnd, McpProxy, McpProxyOptions, McpSession, McpWorld } from './mcp/proxy.js';
 export type { CompileSchema, Validator } from './mcp/toolCatalogue.js';
+export type { ToolDefinition } from './mcp/toolPins.js';
 
 /**
  * Puts a guard between a client and a server of the Model Context Protocol. All messages pass unchanged, except tool calls, on which the session decides. A

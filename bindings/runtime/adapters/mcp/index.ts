@@ -1,5 +1,6 @@
 export { guardMcp } from '../mcp.js';
 export { JoinedServers, requireServerName } from './joinedServers.js';
+export { listTools } from './listTools.js';
 export {
   CONNECTION_CLOSED,
   errorResponse,
@@ -13,3 +14,4 @@ export {
 } from './message.js';
 export type { McpProxy, McpProxyOptions, McpSession, McpWorld } from './proxy.js';
 export { loadSdk } from './sdk.js';
+export { definitionOf, differences, type ToolDefinition } from './toolPins.js';

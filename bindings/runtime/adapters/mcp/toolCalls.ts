@@ -175,11 +175,16 @@ export class ToolCalls {
     };
     try {
       const carried = await carryOut(session, verdict, run);
-      if (!carried.ran) return withheld(request, carried.verdict);
+      if (!carried.ran) return withheld(request, carried.verdict, this.#differences(name, carried.verdict));
     } catch (error) {
       if (!(error instanceof ToolFailed)) throw error;
     }
     return response ?? guardFailed(request, 'nothing ran');
+  }
+
+  /** Where the definition of a refused tool differs: for programs, since the words are the server's. */
+  #differences(name: string, { reason }: Verdict): readonly string[] {
+    return reason === 'tool-changed' ? (this.#catalogue.changeOf(name)?.differences ?? []) : [];
   }
 
   /** Forwards the client's own request with the judged call. @returns the server's response */
@@ -245,8 +250,8 @@ function guardFailed({ id }: CallRequest, error: unknown): McpMessage {
 }
 
 /** The response to a withheld call. The result of a task call would have to be a task; only an error can be returned at once. */
-function withheld({ id, params }: CallRequest, verdict: Verdict): McpMessage {
+function withheld({ id, params }: CallRequest, verdict: Verdict, differences: readonly string[]): McpMessage {
   const text = verdict.message ?? verdict.explanation;
   if (params?.task !== undefined) return errorResponse(id, INVALID_REQUEST, text);
-  return { jsonrpc: '2.0', id, result: refusal(text, verdict) };
+  return { jsonrpc: '2.0', id, result: refusal(text, verdict, differences) };
 }

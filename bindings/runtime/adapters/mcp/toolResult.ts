@@ -4,11 +4,11 @@ import { isTooLong, type McpMessage } from './message.js';
 type Result = Readonly<Record<string, unknown>>;
 
 /** An ordinary result that states why a call did not run: it reaches the agent in its conversation. */
-export function refusal(text: string, verdict?: Verdict): Result {
+export function refusal(text: string, verdict?: Verdict, differences: readonly string[] = []): Result {
   return {
     content: [{ type: 'text', text }],
     isError: true,
-    ...(verdict && { _meta: { 'foreguard/verdict': summary(verdict) } }),
+    ...(verdict && { _meta: { 'foreguard/verdict': summary(verdict, differences) } }),
   };
 }
 
@@ -40,8 +40,15 @@ export function replacedResult(result: Result, verdict: Verdict, promised: boole
 }
 
 /** The verdict for programs; the message is for the agent. */
-function summary({ decision, reason, rule, ends, step }: Verdict): object {
-  return { decision, reason, rule, ends, ...(step && { risk: step.risk }) };
+function summary(
+  { decision, reason, rule, ends, step }: Verdict,
+  differences: readonly string[] = [],
+): object {
+  return {
+    ...{ decision, reason, rule, ends },
+    ...(step && { risk: step.risk }),
+    ...(differences.length > 0 && { differences }),
+  };
 }
 
 /** Reads the outcome of a call from its response: its data if it has any, its text, or the whole result. */
