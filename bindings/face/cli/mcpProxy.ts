@@ -7,6 +7,7 @@ import {
   type McpWorld,
 } from '../../runtime/adapters/mcp/index.js';
 import { type Ask, createSession, type InspectionStore } from '../../runtime/enforcement/index.js';
+import { isClosed, namePredicates } from '../../runtime/guard/index.js';
 import { type AuditFile, openAuditFile, openInspections } from '../node/index.js';
 import { exposures } from './mcp/exposures.js';
 import { PinFile, pinAgain } from './mcp/pinFile.js';
@@ -75,6 +76,10 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
   const settings = sessionSettings(options, files);
   // Refuses now what a session would refuse later.
   const { strategies } = createSession({ ...settings, judges: guards, tools: [], ask: nobody });
+  const closedAtFirst = guards.map((guard) => {
+    const predicates = namePredicates(guard.file);
+    return (tool: string) => isClosed(guard, predicates, tool);
+  });
   const inspections = await inspectionsOf(options, server.arguments, note);
   const log = await logOf(options, server.arguments, note);
   for (const text of log?.notes ?? []) note(text);
@@ -98,6 +103,7 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
       onNote: note,
       ...(pinFile && pinning(pinFile, note)),
       listsAll: options.shadow === true,
+      closed: (tools) => tools.filter((tool) => closedAtFirst.some((isClosed) => isClosed(tool))),
       ...(options.stateTool !== undefined && { stateTool: options.stateTool }),
     });
     const { terminate } = transport;

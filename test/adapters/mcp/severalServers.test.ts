@@ -81,6 +81,31 @@ it('several servers stand behind one proxy under one specification, with rules a
   expect(stdout).toMatch(/6 decisions of 1 run, the same to the last bit/);
 });
 
+it('tools of which no call will be permitted are left out of lists, as soon as that is certain', async () => {
+  const { client, call } = await begun(
+    'closed',
+    `version: 1
+predicates:
+  crashes: 'action.name.endsWith("__crash")'
+  sends: 'action.name == "work__send"'
+rules:
+  noCrash: { formula: 'G !crashes', strategy: block }
+  sendOnce: { formula: 'G !(sends & Y (O sends))', strategy: block }`,
+  );
+  const names = async () => (await client.listTools()).tools.map(({ name }) => name);
+  const changed = new Promise<void>((resolve) =>
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve()),
+  );
+  const before = await names();
+  expect(before).toContain('work__send');
+  expect(before.filter((name) => name.endsWith('__crash'))).toEqual([]);
+  expect(await call('work__send', { to: 'ann' })).toBe('ran');
+  await changed;
+  expect(await names()).toEqual(before.filter((name) => name !== 'work__send'));
+  expect(await call('work__send', { to: 'ann' })).toContain('sendOnce');
+  await client.close();
+});
+
 it('a server that dies takes only its own tools with it, and the run goes on', async () => {
   const { client, call, log, errors } = await begun('dies', acrossServers);
   const changed = new Promise<void>((resolve) =>

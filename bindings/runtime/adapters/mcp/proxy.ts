@@ -22,6 +22,8 @@ export interface McpWorld {
 
 /** The session of a connection, as `createSession` makes it. */
 export interface McpSession extends DecidingSession {
+  /** Tools of which no call will be permitted any more: `tools/list` leaves them out. */
+  readonly closed?: readonly string[];
   /** Ends the run with the connection. */
   end(): Promise<void>;
 }
@@ -41,6 +43,8 @@ export interface McpProxyOptions {
   readonly pins?: ReadonlyMap<string, ToolDefinition>;
   /** Called with the definitions that the server lists first, if there are no `pins`. If it throws, no tool is known. */
   readonly onPinned?: (pins: ReadonlyMap<string, ToolDefinition>) => void;
+  /** Of tools that a client lists before the run begins, those of which no call will be permitted: see `McpSession.closed`. Default: none are known. */
+  readonly closed?: (tools: readonly string[]) => readonly string[];
   /** Whether `tools/list` passes unchanged, with tools that may not be called; default false. */
   readonly listsAll?: boolean;
   /** True if only the person at the client can be asked: a client that shows no forms is refused when it connects. Default false. */
@@ -69,6 +73,9 @@ export class McpProxy {
   readonly #relay: Relay;
   readonly #over = new AbortController();
   #canElicit = false;
+  /** The tools that the client's last list left out because no call of them will be permitted. */
+  #closed: readonly string[] = [];
+  #hasListed = false;
   #listing: Promise<void> | null = null;
   #session: McpSession | null = null;
   /** The tools that the session knows. */
@@ -100,6 +107,7 @@ export class McpProxy {
       begin: (capabilities) => this.#begin(capabilities),
       listTools: () => this.#listTools(),
       listed: (result) => this.#listed(result),
+      answered: () => this.#tellClosed(),
       note: (text) => this.#note(text),
     });
   }
@@ -162,10 +170,26 @@ export class McpProxy {
   /** A list of tools as the client gets it: without those that may not be called. */
   #listed(result: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
     if (!Array.isArray(result.tools)) return result;
-    const seen = result.tools.filter((tool) => typeof tool?.name !== 'string' || this.#catalogue.see(tool));
+    this.#hasListed = true;
+    this.#closed =
+      this.#session?.closed ?? this.#options.closed?.(result.tools.map((tool) => tool?.name)) ?? [];
+    const seen = result.tools.filter(
+      (tool) =>
+        typeof tool?.name !== 'string' || (this.#catalogue.see(tool) && !this.#closed.includes(tool.name)),
+    );
     return this.#options.listsAll || seen.length === result.tools.length
       ? result
       : { ...result, tools: seen };
+  }
+
+  /** After a call has come back, tells a client that has listed the tools if fewer of them may be called. */
+  #tellClosed(): void {
+    if (!this.#hasListed || this.#options.listsAll) return;
+    const closed = this.#session?.closed ?? [];
+    if (closed.length <= this.#closed.length) return;
+    this.#closed = closed;
+    const changed = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' } as const;
+    this.#client.send(changed).catch(() => undefined);
   }
 
   #begin(capabilities: unknown): string | null {

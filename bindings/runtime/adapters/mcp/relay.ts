@@ -17,6 +17,8 @@ export interface RelayHooks {
   readonly listTools: () => void;
   /** Called with a list of tools that the server gives. @returns the list for the client */
   readonly listed: (result: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  /** Called after a call of a tool was answered. */
+  readonly answered: () => void;
   /** Called with anything unusual, for the operator of the proxy. */
   readonly note: (text: string) => void;
 }
@@ -131,7 +133,10 @@ export class Relay {
     this.#passing.set(id, { method, token: meta?.progressToken, abandoned: false, failed: false });
     if (method === 'tools/call') {
       const answer = (response: McpMessage): void => this.#toClient(response);
-      this.#calls.begin({ ...message, id }, answer, () => this.#passing.delete(id));
+      this.#calls.begin({ ...message, id }, answer, () => {
+        this.#passing.delete(id);
+        this.#hooks.answered();
+      });
     } else {
       this.#server.send(message).catch((error) => this.fail(messageOf(error), id));
     }
