@@ -120,6 +120,10 @@ export function addEnforcementCommands(
       '--listen <address>',
       'instead of standard input, serve clients over Streamable HTTP at HOST:PORT/PATH, each with a server of its own',
     )
+    .option(
+      '--run <bound>',
+      'what a run lasts as long as: connection (default), session (as long as the proxy, whoever connects), header:NAME (with --listen, one for each value), idle:DURATION (until nothing was called for 30m, 1h, …)',
+    )
     .option('--allow-origin <origins...>', 'with --listen, pages of browsers that may connect')
     .option('--max-sessions <number>', 'with --listen, clients at the same time (default: 64)')
     .option(

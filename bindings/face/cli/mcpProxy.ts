@@ -11,6 +11,7 @@ import { isClosed, namePredicates } from '../../runtime/guard/index.js';
 import { type AuditFile, openAuditFile, openInspections } from '../node/index.js';
 import { exposures } from './mcp/exposures.js';
 import { PinFile, pinAgain } from './mcp/pinFile.js';
+import { earlierRuns, parseRun, Runs, type SharedWorld } from './mcp/runs.js';
 import { openServer, openServers, readServers, type ServerTransport } from './mcp/servers.js';
 import {
   oddTools,
@@ -38,6 +39,8 @@ export interface McpProxyCommandOptions extends SessionWords, GuardSource {
   readonly allowOrigin?: readonly string[];
   readonly maxSessions?: string;
   readonly maxMessage?: string;
+  /** What a run lasts as long as; default: a connection. */
+  readonly run?: string;
   readonly stateTool?: string;
   /** The file that tools are pinned in. */
   readonly pin?: string;
@@ -57,7 +60,7 @@ const IDLE_MS = 30 * 60_000;
 const DRAIN_MS = 10_000;
 
 /** Puts a guard in front of a server, one of each per client. */
-type Connect = (client: McpTransport) => Promise<McpProxy>;
+type Connect = (client: McpTransport, session?: string, headerValue?: string) => Promise<McpProxy>;
 
 /**
  * `foreguard mcp-proxy`: a guard in front of a server of the Model Context Protocol, until the client disconnects, the server ends, or a
@@ -67,6 +70,7 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
   const note = (text: string): void => terminal.err(`foreguard: ${text.replace(/\p{Cc}+/gu, ' ')}\n`);
   const maxMessageBytes = parseCount('--max-message', options.maxMessage) ?? MAX_MESSAGE_BYTES;
   const server = serverOf(options, maxMessageBytes, note);
+  const bound = parseRun(options.run, options.listen !== undefined);
   const pinFile = options.pin === undefined ? null : new PinFile(options.pin, options.repin);
   if (options.repin === true) return pinTools(pinFile, server.openServer, note);
   const terminations = new Set<() => void>();
@@ -81,10 +85,12 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
     return (tool: string) => isClosed(guard, predicates, tool);
   });
   const inspections = await inspectionsOf(options, server.arguments, note);
+  const outlasts = options.log !== undefined && bound.kind !== 'connection' && bound.kind !== 'session';
+  const earlier = outlasts ? await earlierRuns(options.log as string) : undefined;
   const log = await logOf(options, server.arguments, note);
   for (const text of log?.notes ?? []) note(text);
 
-  const session = (world: McpWorld) => {
+  const session = (world: McpWorld | SharedWorld) => {
     for (const text of oddTools(Object.keys(world.tools), options.stateTool, settings, files)) note(text);
     return createSession({
       ...settings,
@@ -95,10 +101,11 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
       ...(inspections && { ask: inspections.ask }),
     });
   };
-  const connect: Connect = async (client) => {
+  const runs = bound.kind === 'connection' ? null : new Runs(bound, session, earlier);
+  const connect: Connect = async (client, _, headerValue) => {
     const transport = await server.openServer((id, why) => proxy.unanswered(id, why));
     const proxy: McpProxy = await guardMcp(client, transport, {
-      session,
+      session: (world) => runs?.connect(world, headerValue) ?? session(world),
       needsElicitation: strategies.has('inspect') && inspections === null,
       onNote: note,
       ...(pinFile && pinning(pinFile, note)),
@@ -122,6 +129,7 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
     const { allowOrigin: allowedOrigins = [] } = options;
     const clients = await webClients({
       ...{ ...listen, connect, maxMessageBytes, maxSessions, idleMs: IDLE_MS, allowedOrigins },
+      ...(bound.kind === 'header' && { runHeader: bound.name }),
       onNote: note,
     });
     note(`listening on ${clients.url}`);
@@ -130,6 +138,7 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
     return { json: { url: clients.url }, text: '' };
   } finally {
     signal.forget();
+    await runs?.close();
     await log?.close();
     if (log) note(`${log.path}, to keep elsewhere: --head ${log.head.hash} --count ${log.head.count}`);
   }

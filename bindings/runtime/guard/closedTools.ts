@@ -1,4 +1,4 @@
-import { type Automaton, successors, VIOLATED } from '../../languages/automaton/index.js';
+import { type Automaton, VIOLATED } from '../../languages/automaton/index.js';
 import { compileCondition, type Evaluate, freePaths } from '../../languages/expression/runtime/index.js';
 import type { Guard } from './guard.js';
 import type { GuardFile, GuardRule } from './guardFile.js';
@@ -60,7 +60,7 @@ function withholds({ evaluation, shadow, levels, escalate, afterViolation, onFai
 function openStates(automaton: Automaton, isIn: (state: number) => boolean): number[] {
   const reached = new Set(Array.from({ length: automaton.states }, (_, q) => q).filter(isIn));
   // Iteration of a set includes elements added during the loop.
-  for (const q of reached) for (const to of successors(automaton, q)) reached.add(to);
+  for (const q of reached) for (const to of next(automaton, q, [])) reached.add(to);
   return [...reached].filter((q) => automaton.verdict[q] !== VIOLATED);
 }
 

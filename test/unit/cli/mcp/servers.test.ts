@@ -47,7 +47,7 @@ describe('a file of servers', () => {
     ['{"mcpServers": {"a": {"url": "file:///a"}}}', 'url of "a" is "file:///a"'],
     ['{"mcpServers": {"a": {"url": "https://a", "type": "sse"}}}', 'not supported: Streamable HTTP is'],
     [
-      '{"mcpServers": {"a": {"command": "${NONE}"}}}',
+      `{"mcpServers": {"a": {"command": "\${NONE}"}}}`,
       'command of "a" needs the variable NONE, which is not set',
     ],
   ])('is refused as %s', (content, message) => {
