@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import type { Desk, Entry } from './desk.js';
+import { IN_PROCESS } from './inProcess.js';
+import { call, type Turn, WAYS, type Way } from './ways.js';
+
+/** Milliseconds within which every turn is answered, on a busy machine. */
+const LIMIT_MS = 20_000;
+const ENTRIES: readonly Entry[] = [...IN_PROCESS];
+const LAWFUL: Turn = [call('read', { folder: 'news' })];
+
+/** By entry and category how many ways were tried. */
+const tried = new Map<string, Map<string, number>>();
+function count(entry: Entry, { category }: Way): void {
+  const row = tried.get(entry.name) ?? new Map<string, number>();
+  row.set(category, (row.get(category) ?? 0) + 1);
+  tried.set(entry.name, row);
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T | 'no answer in time'> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'no answer in time'>((resolve) => {
+    timer = setTimeout(resolve, LIMIT_MS, 'no answer in time');
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What is wrong with a way in this run; empty if nothing is. */
+async function complaints(desk: Desk, way: Way): Promise<string[]> {
+  const { office } = desk;
+  const found: string[] = [];
+  const before = office.forbidden.length;
+  if (way.fate === 'ended') await desk.end();
+  for (const turn of way.turns) {
+    const answered = await inTime(desk.play(turn));
+    if (answered !== turn.length) found.push(`answered ${answered} of ${turn.length}`);
+  }
+  found.push(...office.forbidden.slice(before));
+  if (way.category === 'names' && office.received.some(({ tool }) => tool !== 'read'))
+    found.push('a tool ran');
+  if (way.over) return found;
+  const reads = () => office.received.filter(({ tool }) => tool === 'read').length;
+  const readBefore = reads();
+  await inTime(desk.play(LAWFUL));
+  if (reads() !== readBefore + 1) found.push('the lawful call that follows has not run');
+  return found;
+}
+
+async function inRunOfItsOwn(entry: Entry, way: Way): Promise<string[]> {
+  if (way.fate === 'killed') {
+    const runs = await inTime(entry.killed(way.name, [...way.before, ...way.turns], way.reply));
+    if (typeof runs === 'string') return [runs];
+    return runs.flatMap(({ forbidden, asked, answered, verified }, i) => [
+      ...forbidden.map((what) => `killed at record ${i + 1}: ${what}`),
+      ...(asked === answered ? [] : [`killed at record ${i + 1}: answered ${answered} of ${asked}`]),
+      ...(verified ? [] : [`killed at record ${i + 1}: the log does not verify`]),
+    ]);
+  }
+  const desk = await entry.open(way.name, way.reply?.());
+  for (const turn of way.before) await desk.play(turn);
+  const found = await complaints(desk, way);
+  if ((await inTime(desk.close())) === false) found.push('the log does not verify');
+  return found;
+}
+
+describe.each(ENTRIES)('hostile calls by $name', (entry) => {
+  const ways = WAYS.filter(({ objects }) => entry.objects || !objects);
+
+  it('get nothing forbidden done, and are answered', async () => {
+    const found: string[] = [];
+    for (const way of ways) {
+      const wrong = await inRunOfItsOwn(entry, way);
+      found.push(...wrong.map((what) => `${way.category}, ${way.name}: ${what}`));
+      count(entry, way);
+    }
+    expect(found).toEqual([]);
+  }, 300_000);
+});
+
+it('are at least 500 pairs of a way and an entry', () => {
+  const categories = [...new Set(WAYS.map(({ category }) => category))];
+  const row = (name: string, cells: readonly (string | number)[]) =>
+    `${name.padEnd(12)}${cells.map((cell) => String(cell).padStart(16)).join('')}`;
+  const rows = [...tried].map(([name, counts]) =>
+    row(
+      name,
+      categories.map((category) => counts.get(category) ?? 0),
+    ),
+  );
+  const pairs = [...tried.values()].flatMap((counts) => [...counts.values()]).reduce((a, b) => a + b, 0);
+  console.log([row('', categories), ...rows, `${WAYS.length} ways, ${pairs} pairs`].join('\n'));
+  expect(pairs).toBeGreaterThanOrEqual(500);
+});
