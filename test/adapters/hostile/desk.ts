@@ -3,7 +3,7 @@ import type { Call, Turn } from './ways.js';
 
 /** Where an agent makes its calls in one run: an entry with an office behind it. */
 export interface Desk {
-  /** What really ran. */
+  /** What really ran, and the person who is asked. */
   readonly office: Office;
   /** Makes the calls of a turn side by side. @returns how many were answered, by whatever: a result, a refusal, an error, or the end of the connection */
   play(turn: Turn): Promise<number>;
@@ -20,7 +20,7 @@ export interface Entry {
   readonly objects: boolean;
   /** Whether a run takes so long to begin that ways share one. */
   readonly shares: boolean;
-  open(label: string, reply?: Reply): Promise<Desk>;
+  open(label: string): Promise<Desk>;
   /** Makes the calls in a run that is killed, and again where it goes on; one more run for each moment. */
   killed(label: string, turns: readonly Turn[], reply?: () => Reply): Promise<KilledRun[]>;
 }

@@ -115,9 +115,9 @@ const playLangChain: Play = async (session, office, turn) => {
 };
 
 function entry(name: string, objects: boolean, play: Play): Entry {
-  const open = async (_: string, reply?: Reply): Promise<Desk> => {
+  const open = async (): Promise<Desk> => {
     const office = new Office();
-    const { session, verified } = openRun(office, { reply });
+    const { session, verified } = openRun(office);
     return {
       office,
       play: (turn) => play(session, office, turn),
@@ -130,18 +130,18 @@ function entry(name: string, objects: boolean, play: Play): Entry {
   };
   /** The process ends just before each record is written: what it did until then is done. The next goes on with the records that were written. */
   const killed = async (_: string, turns: readonly Turn[], reply?: () => Reply): Promise<KilledRun[]> => {
-    const office = new Office();
-    const first = openRun(office, { reply: reply?.() });
+    const office = new Office(reply?.());
+    const first = openRun(office);
     const runs: KilledRun[] = [];
     for (const turn of turns) await play(first.session, office, turn);
     const { records } = first;
     for (let written = 1; written <= records.length; written++) {
       const done = records[written] ?? { received: office.received.length, approved: office.approved.length };
-      const next = new Office();
+      const next = new Office(reply?.());
       next.received.push(...office.received.slice(0, done.received));
       next.approved.push(...office.approved.slice(0, done.approved));
       const resume = records.slice(0, written).map(({ record }) => record);
-      const { session, verified } = openRun(next, { reply: reply?.(), resume });
+      const { session, verified } = openRun(next, { resume });
       let [asked, answered] = [0, 0];
       for (const turn of turns) {
         asked += turn.length;

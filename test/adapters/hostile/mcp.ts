@@ -6,7 +6,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { verifyAudit } from 'foreguard/enforce';
 import { addressOf } from '../mcp/addressOf.js';
@@ -25,7 +24,6 @@ type Message = {
 
 const officeServer = fileURLToPath(new URL('officeServer.mjs', import.meta.url));
 const CAPABILITIES = { elicitation: {} };
-const no: Reply = () => ({ approved: false });
 
 /** A call as a line, with its arguments to the letter. */
 function lineOf(call: Call): { id: string; line: string } {
@@ -41,6 +39,17 @@ function lineOf(call: Call): { id: string; line: string } {
   };
 }
 
+/** Whether a request has an id to answer it by. */
+function isAnswerable(id: string, line: string): boolean {
+  if (!/^("|-?\d+$)/.test(id)) return false;
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const initialize = (name: string) =>
   JSON.stringify({
     ...{ jsonrpc: '2.0', id: 'initialize', method: 'initialize' },
@@ -49,10 +58,10 @@ const initialize = (name: string) =>
 const INITIALIZED = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
 
 /** The client's answer to a question of the proxy: what the person says, in a form; null while there is none. */
-async function elicited({ id, params }: Message, office: Office, reply: Reply): Promise<string | null> {
+async function elicited({ id, params }: Message, office: Office): Promise<string | null> {
   let result: unknown;
   try {
-    const said = await office.reply(params?.message ?? '', reply);
+    const said = await office.reply(params?.message ?? '');
     const { approved, ...rest } = (typeof said === 'object' && said !== null ? said : {}) as Record<
       string,
       unknown
@@ -118,10 +127,10 @@ export class Proxies {
 
   // Over standard input
 
-  async #openStdio(label: string, reply: Reply = no, log = this.#newFile('log')) {
+  async #openStdio(label: string, person?: Reply, log = this.#newFile('log')) {
     const calls = this.#newFile('calls');
     writeFileSync(calls, '');
-    const office = new Office();
+    const office = new Office(person);
     const child = this.#spawn(log, '--', process.execPath, officeServer, calls);
     child.stderr?.resume();
     const waiting: { id: string; resolve: () => void }[] = [];
@@ -131,18 +140,21 @@ export class Proxies {
       for (const { resolve } of waiting.splice(0)) resolve();
     });
     const write = (line: string) => void child.stdin?.write(`${line}\n`);
-    createInterface({ input: child.stdout! }).on('line', async (line) => {
-      const message = JSON.parse(line) as Message;
+    const take = async (message: Message) => {
       if (message.method === 'elicitation/create') {
-        const said = await elicited(message, office, reply);
+        const said = await elicited(message, office);
         if (said !== null) write(said);
-        return;
       }
       if (message.method !== undefined) return;
       const id = JSON.stringify(message.id ?? null);
-      // An error without an id answers what could not be read.
-      const at = waiting.findIndex((one) => id === 'null' || one.id === id);
+      const at = waiting.findIndex((one) => one.id === id);
       if (at >= 0) waiting.splice(at, 1)[0].resolve();
+    };
+    let rest = '';
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) void take(JSON.parse(line) as Message);
     });
     const send = (id: string, line: string) =>
       new Promise<void>((resolve) => {
@@ -160,7 +172,10 @@ export class Proxies {
       await Promise.all(
         turn.map((call) => {
           const { id, line } = lineOf(call);
-          return send(id, line);
+          if (isAnswerable(id, line)) return send(id, line);
+          // Nobody can be answered by no id: the connection serves on.
+          write(line);
+          return send('"ping"', '{"jsonrpc":"2.0","id":"ping","method":"ping"}');
         }),
       );
       look();
@@ -173,8 +188,8 @@ export class Proxies {
     name: 'MCP stdio',
     objects: false,
     shares: true,
-    open: async (label, reply): Promise<Desk> => {
-      const { office, child, gone, play, log } = await this.#openStdio(label, reply);
+    open: async (label): Promise<Desk> => {
+      const { office, child, gone, play, log } = await this.#openStdio(label);
       return {
         office,
         play,
@@ -217,7 +232,7 @@ export class Proxies {
   /** Serves the offices behind the proxy, each for the client of its name. */
   async #listen(): Promise<void> {
     const names = new Map<string, string>();
-    const server = createServer(async (request, response) => {
+    const server = createServer(async (request, response): Promise<unknown> => {
       const id = String(request.headers['mcp-session-id'] ?? '');
       if (request.method !== 'POST') return response.writeHead(request.method === 'DELETE' ? 200 : 405).end();
       const chunks: Uint8Array[] = [];
@@ -232,7 +247,7 @@ export class Proxies {
       const reply = await answerOf(message as object, (tool, args) => office?.received.push({ tool, args }));
       if (reply === null) return response.writeHead(202).end();
       response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': session });
-      response.end(JSON.stringify(reply));
+      return response.end(JSON.stringify(reply));
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -240,15 +255,15 @@ export class Proxies {
   }
 
   async #proxy(log = this.#newFile('log')): Promise<{ url: URL; child: ChildProcess; log: string }> {
-    const { port } = this.#upstream?.address() as AddressInfo;
+    const { port } = (this.#upstream as Server).address() as AddressInfo;
     const upstream = `http://127.0.0.1:${port}/mcp`;
     const child = this.#spawn(log, '--listen', '127.0.0.1:0', '--upstream', upstream);
     child.stdout?.resume();
     return { url: await addressOf(child, 'stderr'), child, log };
   }
 
-  async #openHttp(url: URL, label: string, reply: Reply = no) {
-    const office = new Office();
+  async #openHttp(url: URL, label: string, person?: Reply) {
+    const office = new Office(person);
     const name = `${label} ${nextId()}`;
     this.#offices.set(name, office);
     let session = '';
@@ -274,9 +289,9 @@ export class Proxies {
           const data = /^data: (.*)$/m.exec(event)?.[1];
           const message = data ? (JSON.parse(data) as Message) : null;
           if (message?.method !== 'elicitation/create') continue;
-          void elicited(message, office, reply).then(
-            (said) => said !== null && post(said).catch(() => undefined),
-          );
+          void elicited(message, office).then(async (said) => {
+            if (said !== null) await post(said).catch(() => undefined);
+          });
         }
       }
     };
@@ -297,9 +312,9 @@ export class Proxies {
     name: 'MCP HTTP',
     objects: false,
     shares: false,
-    open: async (label, reply): Promise<Desk> => {
+    open: async (label): Promise<Desk> => {
       this.#shared ??= this.#proxy();
-      const desk = await this.#openHttp((await this.#shared).url, label, reply);
+      const desk = await this.#openHttp((await this.#shared).url, label);
       return {
         ...desk,
         close: async () => {

@@ -25,9 +25,12 @@ export const ASK_MS = 300;
 export class Office {
   readonly received: Received[] = [];
   readonly approved: string[] = [];
+  /** The person who is asked; says no by default. */
+  person: Reply = () => ({ approved: false });
   readonly tools: Readonly<Record<string, (args: unknown) => unknown>>;
 
-  constructor() {
+  constructor(person?: Reply) {
+    if (person !== undefined) this.person = person;
     this.tools = Object.fromEntries(
       TOOLS.map((tool) => [
         tool,
@@ -45,9 +48,9 @@ export class Office {
     return forbidden(this.received, this.approved);
   }
 
-  /** The person's reply; only one that says yes in so many words is one. */
-  reply(question: string, reply: Reply): unknown {
-    const said = reply(question);
+  /** What the person says to a question; only what says yes in so many words is one. */
+  reply(question: string): unknown {
+    const said = this.person(question);
     if (typeof said === 'object' && said !== null && Object.hasOwn(said, 'approved')) {
       const field = Object.getOwnPropertyDescriptor(said, 'approved');
       if (field?.value === true) this.approved.push(question);
@@ -57,10 +60,7 @@ export class Office {
 }
 
 /** A run under the rules in this process, with its records, and its audit log in memory. */
-export function openRun(
-  office: Office,
-  { reply, resume, asks = true }: { reply?: Reply; resume?: readonly RunRecord[]; asks?: boolean } = {},
-) {
+export function openRun(office: Office, { resume }: { resume?: readonly RunRecord[] } = {}) {
   const bytes: Uint8Array[] = [];
   const log = createAuditLog({
     durability: 'none',
@@ -86,13 +86,8 @@ export function openRun(
         return log.append(record);
       },
     },
-    ...(asks && {
-      ask: async ({ question, call }: Inspection) =>
-        (await office.reply(
-          `${question} ${JSON.stringify(call.arguments)}`,
-          reply ?? (() => ({ approved: false })),
-        )) as Answer,
-    }),
+    ask: async ({ question, call }: Inspection) =>
+      (await office.reply(`${question} ${JSON.stringify(call.arguments)}`)) as Answer,
     ...(resume && { resume }),
   });
   const verified = async () => {
