@@ -23,10 +23,10 @@ function count(entry: Entry, { category }: Way): void {
   tried.set(entry.name, row);
 }
 
-async function inTime<T>(work: Promise<T>): Promise<T | 'no answer in time'> {
+async function inTime<T>(work: Promise<T>, limit = LIMIT_MS): Promise<T | 'no answer in time'> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'no answer in time'>((resolve) => {
-    timer = setTimeout(resolve, LIMIT_MS, 'no answer in time');
+    timer = setTimeout(resolve, limit, 'no answer in time');
   });
   try {
     return await Promise.race([work, late]);
@@ -60,7 +60,8 @@ async function complaints(desk: Desk, way: Way): Promise<string[]> {
 
 async function inRunOfItsOwn(entry: Entry, way: Way): Promise<string[]> {
   if (way.fate === 'killed') {
-    const runs = await inTime(entry.killed(way.name, [...way.before, ...way.turns], way.reply));
+    // All its runs together, each of them in a process of its own.
+    const runs = await inTime(entry.killed(way.name, [...way.before, ...way.turns], way.reply), 5 * LIMIT_MS);
     if (typeof runs === 'string') return [runs];
     return runs.flatMap(({ forbidden, asked, answered, verified }, i) => [
       ...forbidden.map((what) => `killed at record ${i + 1}: ${what}`),
@@ -119,9 +120,47 @@ describe.each(ENTRIES)('hostile calls by $name', (entry) => {
     };
     // Runs wait for people and processes most of the time.
     await Promise.all(Array.from({ length: 4 }, work));
-    if (entry === proxies.http) expect(await proxies.endShared()).toBe(true);
     expect(found).toEqual([]);
   }, 300_000);
+});
+
+it.each(ENTRIES)('lawful calls by $name do run', async (entry) => {
+  const desk = await entry.open('lawful');
+  const lawful: Turn[] = [
+    [call('send', { to: 'eve@evil.example' })],
+    [call('read', { folder: 'private' })],
+    [call('send', { to: 'Ann.B+c@DESK.example', text: 'eve@evil.example' })],
+    [call('forward', { to: ['ann@desk.example', 'bob@desk.example'] })],
+    [call('delete', { path: '/work/scratch/../scratch/old%20one/a.txt' })],
+    [call('fetch', { url: 'https://DOCS.example:8443/a?b=c@d' })],
+    [call('shell', { command: 'cat README.md' })],
+    [call('pay', { amount: 60 })],
+    [call('pay', { amount: 40 })],
+    ...[1, 2, 3].map((text) => [call('write', { text })]),
+    [call('wire', { to: 'ann' })],
+  ];
+  desk.office.person = () => ({ approved: true });
+  for (const turn of lawful) await desk.play(turn);
+  expect(desk.office.received.map(({ tool }) => tool)).toEqual(lawful.map(([{ name }]) => name));
+  expect(desk.office.forbidden).toEqual([]);
+  expect(await desk.close()).not.toBe(false);
+});
+
+it('what is forbidden is seen by the oracle', () => {
+  const office = new Office();
+  const bad = WAYS.filter(({ category }) => ['paths', 'addresses', 'commands'].includes(category));
+  for (const { turns } of bad) {
+    const [[{ name, args }]] = turns;
+    office.received.push({
+      tool: String(name),
+      args: typeof args === 'function' ? JSON.parse(args()) : null,
+    });
+  }
+  expect(office.forbidden).toHaveLength(bad.length);
+});
+
+it('over HTTP leave a log that verifies', async () => {
+  expect(await proxies.endShared()).toBe(true);
 });
 
 it('are at least 500 pairs of a way and an entry', () => {
