@@ -9,6 +9,7 @@ import {
 import { type Ask, createSession, type InspectionStore } from '../../runtime/enforcement/index.js';
 import { type AuditFile, openAuditFile, openInspections } from '../node/index.js';
 import { exposures } from './mcp/exposures.js';
+import { onlyRecords, recordFile, recordingSettings } from './mcp/recording.js';
 import {
   oddTools,
   parseHeaders,
@@ -39,6 +40,8 @@ export interface McpProxyCommandOptions extends SessionWords, GuardSource {
   readonly inspections?: string;
   /** The key file. */
   readonly inspectionsKey?: string;
+  /** The file that runs are recorded in. */
+  readonly record?: string;
 }
 
 const MAX_MESSAGE_BYTES = 10 * 2 ** 20;
@@ -63,14 +66,22 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
   const openServer = serverOf(options, maxMessageBytes);
   const terminations = new Set<() => void>();
   const listen = options.listen === undefined ? null : parseListen(options.listen);
-  const guards = await openGuards(options);
+  const alone = onlyRecords(options);
+  const guards = alone ? [] : await openGuards(options);
   const files = guards.map(({ file }) => file);
   const settings = sessionSettings(options, files);
   // Refuses now what a session would refuse later.
-  const { strategies } = createSession({ ...settings, judges: guards, tools: [], ask: nobody });
+  const strategies = alone
+    ? new Set<string>()
+    : createSession({ ...settings, judges: guards, tools: [], ask: nobody }).strategies;
   const inspections = await inspectionsOf(options, note);
   const log = await logOf(options, note);
   for (const text of log?.notes ?? []) note(text);
+  const record = await recordFile(options, note);
+  if (alone)
+    note(
+      `nothing is guarded: every call passes, and is recorded in ${record?.path}; --spec or --guard guards`,
+    );
 
   const session = (world: McpWorld) => {
     for (const text of oddTools(Object.keys(world.tools), options.stateTool, settings, files)) note(text);
@@ -78,7 +89,10 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
       ...settings,
       judges: guards.map((guard) => guard.fork()),
       ...(log && { log }),
+      ...(record && recordingSettings(record, settings, alone)),
       ...world,
+      // A check of arguments would be a fault around a guard, and there is none.
+      ...(alone && { tools: Object.keys(world.tools) }),
       // The client may be the agent itself, which must not approve its own calls.
       ...(inspections && { ask: inspections.ask }),
     });
@@ -115,6 +129,7 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
     return { json: { url: clients.url }, text: '' };
   } finally {
     signal.forget();
+    await record?.close();
     await log?.close();
     if (log) note(`${log.path}, to keep elsewhere: --head ${log.head.hash} --count ${log.head.count}`);
   }
