@@ -5,11 +5,14 @@ import { InvalidArgumentError } from '../../../base/errors.js';
 import {
   CONNECTION_CLOSED,
   errorResponse,
+  INVALID_REQUEST,
   loadSdk,
   type McpProxy,
   type McpTransport,
   messageOf,
+  type RequestId,
 } from '../../../runtime/adapters/mcp/index.js';
+import { postedBody, requestIdsOf } from './postedBody.js';
 
 interface ServerModule {
   readonly StreamableHTTPServerTransport: new (options: {
@@ -20,7 +23,7 @@ interface ServerModule {
 }
 
 interface WebTransport extends McpTransport {
-  handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  handleRequest(request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void>;
 }
 
 export interface WebClientsOptions {
@@ -52,6 +55,8 @@ export interface WebClients {
 interface Connection {
   readonly transport: WebTransport;
   proxy: McpProxy | null;
+  /** Ids of the requests whose responses are open. */
+  readonly underWay: Set<RequestId>;
   open: number;
   usedAt: number;
   /** Of the header that says which run it is. */
@@ -78,7 +83,14 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
       sessionIdGenerator: randomUUID,
       maxRequestBodySize: options.maxMessageBytes,
       onsessioninitialized: async (id) => {
-        const connection: Connection = { transport, proxy: null, open: 0, usedAt: Date.now(), headerValue };
+        const connection: Connection = {
+          transport,
+          proxy: null,
+          underWay: new Set(),
+          open: 0,
+          usedAt: Date.now(),
+          headerValue,
+        };
         connections.set(id, connection);
         begun();
         try {
@@ -127,7 +139,25 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
       connection.open--;
       connection.usedAt = Date.now();
     });
-    return connection.transport.handleRequest(request, response);
+    if (request.method !== 'POST') return connection.transport.handleRequest(request, response);
+    const text = await postedBody(request, options.maxMessageBytes);
+    if (text === null) return answer(response, 413, `a message has at most ${options.maxMessageBytes} bytes`);
+    let body: unknown;
+    try {
+      body = JSON.parse(text);
+    } catch {
+      return answer(response, 400, 'Parse error: Invalid JSON');
+    }
+    // The SDK sends the answers to an id to its latest request: an earlier one would never be answered.
+    const ids = requestIdsOf(body);
+    const taken = ids.find((one) => connection.underWay.has(one));
+    if (taken !== undefined)
+      return answer(response, 400, `request ${JSON.stringify(taken)} is under way already`, taken);
+    for (const one of ids) connection.underWay.add(one);
+    response.on('close', () => {
+      for (const one of ids) connection.underWay.delete(one);
+    });
+    return connection.transport.handleRequest(request, response, body);
   };
 
   const server = createServer((request, response) => {
@@ -183,9 +213,17 @@ function refusalOf(
   return LOOPBACK.test(page) ? null : [403, `pages of ${origin} may not connect`];
 }
 
-function answer(response: ServerResponse, status: number, message: string): void {
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: CONNECTION_CLOSED, message } }));
+function answer(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  id: RequestId | null = null,
+): void {
+  const code = id === null ? CONNECTION_CLOSED : INVALID_REQUEST;
+  // The rest of a body that is too long is not read.
+  const headers = { 'content-type': 'application/json', ...(status === 413 && { connection: 'close' }) };
+  response.writeHead(status, headers);
+  response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }));
 }
 
 /** Answers the single request that began the session, and ends the session. */
