@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from '../../base/errors.js';
+import { printable } from '../../base/words.js';
 import {
   guardMcp,
   type McpProxy,
@@ -9,6 +10,7 @@ import { type Ask, createSession, type InspectionStore } from '../../runtime/enf
 import type { Guard } from '../../runtime/guard/index.js';
 import { type AuditFile, openAuditFile, openInspections } from '../node/index.js';
 import { exposures } from './mcp/exposures.js';
+import { onlyRecords, recordFile, recordingSettings } from './mcp/recording.js';
 import { rereadGuards } from './mcp/rereadGuards.js';
 import {
   oddTools,
@@ -41,6 +43,8 @@ export interface McpProxyCommandOptions extends SessionWords, GuardSource {
   readonly inspections?: string;
   /** The key file. */
   readonly inspectionsKey?: string;
+  /** The file that runs are recorded in. */
+  readonly record?: string;
 }
 
 const MAX_MESSAGE_BYTES = 10 * 2 ** 20;
@@ -60,23 +64,32 @@ type Connect = (client: McpTransport) => Promise<McpProxy>;
  * signal arrives. If it serves standard input, standard output is reserved for the client.
  */
 export async function mcpProxy(options: McpProxyCommandOptions, terminal: Terminal): Promise<Outcome> {
-  const note = (text: string): void => terminal.err(`foreguard: ${text.replace(/\p{Cc}+/gu, ' ')}\n`);
+  const note = (text: string): void => terminal.err(`foreguard: ${printable(text.replace(/\s+/g, ' '))}\n`);
   const maxMessageBytes = parseCount('--max-message', options.maxMessage) ?? MAX_MESSAGE_BYTES;
   const openServer = serverOf(options, maxMessageBytes);
   const terminations = new Set<() => void>();
   const listen = options.listen === undefined ? null : parseListen(options.listen);
+  const alone = onlyRecords(options);
   const prepare = (guards: readonly Guard[]) => {
     const files = guards.map(({ file }) => file);
     const settings = sessionSettings(options, files);
     // Refuses now what a session would refuse later.
     const judges = guards.map((guard) => guard.fork());
-    const { strategies } = createSession({ ...settings, judges, tools: [], ask: nobody });
+    const strategies = alone
+      ? new Set<string>()
+      : createSession({ ...settings, judges, tools: [], ask: nobody }).strategies;
     return { guards, files, settings, strategies };
   };
-  const nextRun = await rereadGuards(options, prepare, note);
+  const nothing = alone ? prepare([]) : null;
+  const nextRun = nothing ? async () => nothing : await rereadGuards(options, prepare, note);
   const inspections = await inspectionsOf(options, note);
   const log = await logOf(options, note);
   for (const text of log?.notes ?? []) note(text);
+  const record = await recordFile(options, note);
+  if (alone)
+    note(
+      `nothing is guarded: every call passes, and is recorded in ${record?.path}; --spec or --guard guards`,
+    );
 
   const sessionOf =
     ({ guards, files, settings }: ReturnType<typeof prepare>) =>
@@ -86,7 +99,10 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
         ...settings,
         judges: guards.map((guard) => guard.fork()),
         ...(log && { log }),
+        ...(record && recordingSettings(record, settings, alone)),
         ...world,
+        // A check of arguments would be a fault around a guard, and there is none.
+        ...(alone && { tools: Object.keys(world.tools) }),
         // The client may be the agent itself, which must not approve its own calls.
         ...(inspections && { ask: inspections.ask }),
       });
@@ -127,6 +143,7 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
     return { json: { url: clients.url }, text: '' };
   } finally {
     signal.forget();
+    await record?.close();
     await log?.close();
     if (log) note(`${log.path}, to keep elsewhere: --head ${log.head.hash} --count ${log.head.count}`);
   }

@@ -1,3 +1,4 @@
+import { printableName } from '../../base/words.js';
 import { type GuardProposal, type RecordedStep, severity } from '../guard/index.js';
 import type { DeclaredTools } from './declaredTools.js';
 import { type Judged, mostSevere } from './judges.js';
@@ -44,8 +45,10 @@ export class Judging {
     const { call } = read;
     const wrong = call === IDLE ? null : this.#tools.faultOf(read);
     if (wrong !== null) return draft.fault(call, ...wrong);
+    const { journal, judges, letThrough, reactions } = this.#parts;
+    const before = this.#options.once ? letThrough.numberOf(call) : null;
+    if (before !== null) return draft.block(call, 'repeated-call', `decision ${before} of the run`);
     if (this.isCrowded(call)) return draft.block(call, 'calls-running');
-    const { judges, journal, reactions } = this.#parts;
     let state: State;
     try {
       const seen = await judges.observe();
@@ -97,7 +100,7 @@ export class Judging {
       return;
     }
     draft.run = other;
-    draft.message = `This action was not run; ${other.name} ran instead. ${draft.explanation}`;
+    draft.message = `This action was not run; ${printableName(other.name)} ran instead. ${draft.explanation}`;
   }
 
   /**

@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from '../../base/errors.js';
 import { withTimeout } from '../../base/withTimeout.js';
 import { type Decision, type Guard, type GuardProposal, severity } from '../guard/index.js';
 import { Answering } from './answering.js';
@@ -9,6 +10,7 @@ import { inTurn } from './inTurn.js';
 import { hashOf, Journal, requireHash } from './journal.js';
 import { Judges } from './judges.js';
 import { Judging, toRun } from './judging.js';
+import { LetThrough } from './letThrough.js';
 import { wordsOf } from './messages.js';
 import { Observers } from './observers.js';
 import { PendingVerdict } from './pendingVerdict.js';
@@ -17,9 +19,12 @@ import { Questions } from './questions.js';
 import { Reactions } from './reactions.js';
 import type { ReadCall } from './readCall.js';
 import type { BeginRecord } from './record.js';
+import { RecordedWorld } from './recordedWorld.js';
+import { Recording } from './recording.js';
 import { resumeRun } from './resumption.js';
 import { Room } from './room.js';
 import type { RunParts } from './runParts.js';
+import type { UnsettledCall } from './runState.js';
 import { checkOptions, mostPending, possibleDecisions, type SessionOptions } from './sessionOptions.js';
 import { stoppedBetween } from './stoppedRun.js';
 import { IDLE, readOutcome, type ToolCall, type ToolOutcome } from './toolCall.js';
@@ -53,10 +58,12 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #judging: Judging;
   readonly #world: World;
+  readonly #recording: Recording | null;
   readonly #guards: readonly Guard[];
   readonly #judges: Judges;
   readonly #reactions: Reactions;
   readonly #journal: Journal;
+  readonly #letThrough = new LetThrough();
   readonly #questions: Questions;
   readonly #answering: Answering;
   readonly #room: Room;
@@ -80,11 +87,20 @@ export class Session {
     this.guardHash = requireHash(this.#guards[0].file, guardHash);
     const tools = new DeclaredTools(options);
     this.tools = tools.names;
-    this.#world = new World(options, tools.names);
+    const { record } = options;
+    this.#recording = record === undefined ? null : new Recording(this.id, record, options);
+    this.#world = this.#recording
+      ? new RecordedWorld(options, tools.names, this.#recording)
+      : new World(options, tools.names);
     this.#judges = new Judges(this.#guards, this.#world);
     this.#reactions = new Reactions(options);
     this.#journal = new Journal(this.id, options);
-    const parts = { judges: this.#judges, reactions: this.#reactions, journal: this.#journal };
+    const parts = {
+      judges: this.#judges,
+      reactions: this.#reactions,
+      journal: this.#journal,
+      letThrough: this.#letThrough,
+    };
     this.#judging = new Judging(options, tools, parts);
     this.#questions = new Questions(this.#journal, askTimeoutMs);
     this.#answering = new Answering(this.#judging, parts, {
@@ -92,7 +108,10 @@ export class Session {
       hasGuard: () => this.#hasGuard,
       lookAgain: (approved) => this.#lookAgain(approved),
     });
-    this.#observers = new Observers(options.observers);
+    this.#observers = new Observers([
+      ...(this.#recording ? [this.#recording] : []),
+      ...(options.observers ?? []),
+    ]);
     this.#room = new Room(mostPending(options), () => this.#judges.pending);
     for (const guard of this.#guards) guard.reset();
     this.#begins(resume, parts);
@@ -105,7 +124,7 @@ export class Session {
     const { number, stopped, ended } = resumeRun(resume, this.id, this.#under(), {
       ...parts,
       questions: this.#questions,
-      recall: (decision, outcome) => this.#world.recall(decision, outcome),
+      world: this.#world,
     });
     this.#number = number;
     this.#stopped = stopped;
@@ -115,6 +134,11 @@ export class Session {
   /** Number of times that an observer has thrown; observer errors have no other effect. */
   get observerFaults(): number {
     return this.#observers.faults;
+  }
+
+  /** Calls that were running when the run was interrupted, and have no outcome, in the order of decision; `settle` reports one. */
+  get unsettled(): readonly UnsettledCall[] {
+    return this.#judges.unsettled;
   }
 
   /** The verdict that ended the run; null while it goes on. */
@@ -201,7 +225,30 @@ export class Session {
 
   /** Reports the outcome of a call that was to run. If other calls are still running, the world is observed between them. */
   ran(verdict: Verdict, outcome: ToolOutcome): Promise<void> {
-    return this.#inTurn(() => this.#ran(verdict, outcome));
+    return this.#inTurn(() =>
+      this.#ran(verdict.number, outcome, (came) => {
+        this.#observers.tell((observer) => observer.ran?.(verdict, came, this.id));
+      }),
+    );
+  }
+
+  /**
+   * Reports what became of a call that was running when the run was interrupted: later calls are no longer judged beside it.
+   *
+   * @param number of a call in `unsettled`
+   * @param outcome as for `ran`, of a call that has come back; null for one that has not run and will not, which is then as withdrawn
+   * @throws InvalidArgumentError (rejects) if no such call is unsettled
+   */
+  settle(number: number, outcome: ToolOutcome | null): Promise<void> {
+    return this.#inTurn(async () => {
+      const known = this.unsettled.map((one) => one.number);
+      if (!known.includes(number))
+        throw new InvalidArgumentError(
+          `no call of decision ${number} is unsettled in run ${this.id}; unsettled: ${known.join(', ') || 'none'}`,
+        );
+      if (outcome === null) await this.#withdraw(number);
+      else await this.#ran(number, outcome);
+    });
   }
 
   /**
@@ -210,17 +257,23 @@ export class Session {
    * depend on the effects of the others.
    */
   withdraw(verdict: Verdict): Promise<void> {
-    return this.#inTurn(() => this.#withdraw(verdict));
+    const tell = () => this.#observers.tell((observer) => observer.withdrawn?.(verdict, this.id));
+    return this.#inTurn(() => this.#withdraw(verdict.number, tell));
   }
 
-  /** Ends the run: the world is observed once more, and no further call is permitted. */
-  end(): Promise<void> {
-    return this.#inTurn(() => this.#end());
+  /**
+   * Ends the run: the world is observed once more, and no further call is permitted.
+   *
+   * @param options `complete`: whether the run came to its end, for its recording; default true. A run that a time-out or a crash cut short did not.
+   */
+  end({ complete = true }: { readonly complete?: boolean } = {}): Promise<void> {
+    return this.#inTurn(() => this.#end(complete));
   }
 
   async #timed(work: () => Promise<Verdict>): Promise<Verdict> {
     const began = performance.now();
     const verdict = await work();
+    if (verdict.run !== null && this.#world instanceof RecordedWorld) await this.#world.beforeRun();
     this.#observers.tell((observer) =>
       observer.decided?.(verdict, this.id, (performance.now() - began) / 1000),
     );
@@ -281,6 +334,7 @@ export class Session {
   #enact(verdict: Verdict, draft: PendingVerdict): Verdict {
     if (verdict.call === IDLE && severity[verdict.decision] <= severity.report) this.#judges.passed();
     this.#judges.start(verdict);
+    if (verdict.run !== null) this.#letThrough.add(verdict.call, verdict.number);
     this.#questions.ask(verdict, draft);
     if (verdict.ends) this.#stopped ??= verdict;
     this.#room.update(this.#stopped !== null);
@@ -306,30 +360,34 @@ export class Session {
     return this.#enact({ ...verdict, ...draft.outcome(), inspection: null }, draft);
   }
 
-  async #ran(verdict: Verdict, outcome: ToolOutcome): Promise<void> {
-    const unread = this.#hasGuard ? this.#judges.unread(verdict.number) : [];
-    const call = this.#judges.complete(verdict.number);
+  async #ran(number: number, outcome: ToolOutcome, tell?: (came: ToolOutcome) => void): Promise<void> {
+    const unread = this.#hasGuard ? this.#judges.unread(number) : [];
+    const call = this.#judges.complete(number);
     if (call === null) return;
     const came = readOutcome(outcome);
-    const at = this.#world.record(call, came);
-    this.#observers.tell((observer) => observer.ran?.(verdict, came, this.id));
+    const at = this.#world.record(number, call, came);
+    tell?.(came);
     const kind = 'error' in came ? 'failed' : 'ran';
-    this.#questions.placed.came(verdict.number, kind);
-    await this.#journal.keep(() => this.#journal.outcome(verdict.number, kind, at));
+    this.#questions.placed.came(number, kind);
+    await this.#journal.keep(() => this.#journal.outcome(number, kind, at));
     await this.#readAgain(unread, call);
     if (this.#judges.pending > 0) await this.#lookAgain();
     this.#room.update(this.#stopped !== null);
   }
 
-  async #withdraw(verdict: Verdict): Promise<void> {
-    const withdrawals = this.#judges.withdraw(verdict.number);
+  /** @param tell called if the call was running */
+  async #withdraw(number: number, tell?: () => void): Promise<void> {
+    const withdrawals = this.#judges.withdraw(number);
     if (withdrawals.includes('not-running')) return;
+    this.#world.withdraw(number);
+    this.#letThrough.withdraw(number);
     if (this.#hasGuard) {
       for (const [i, guard] of this.#guards.entries())
         if (withdrawals[i] === 'nothing-ran') guard.withhold('all');
     }
-    this.#questions.placed.came(verdict.number, 'withheld');
-    await this.#journal.keep(() => this.#journal.outcome(verdict.number, 'withheld'));
+    tell?.();
+    this.#questions.placed.came(number, 'withheld');
+    await this.#journal.keep(() => this.#journal.outcome(number, 'withheld'));
     await this.#readAgain(withdrawals.flatMap((what, i) => (what === 'read-beside-others' ? [i] : [])));
     this.#room.update();
   }
@@ -356,17 +414,18 @@ export class Session {
       await this.#journal.keepObservation(null, this.#judges.readAgain(judge, call));
   }
 
-  async #end(): Promise<void> {
+  async #end(complete: boolean): Promise<void> {
     if (this.#ended) return;
     try {
-      await this.#finish();
+      await this.#finish(complete);
     } finally {
       if (this.#hasGuard) for (const guard of this.#guards) follows.delete(guard);
     }
   }
 
-  async #finish(): Promise<void> {
+  async #finish(complete: boolean): Promise<void> {
     this.#ended = true;
+    this.#recording?.ending();
     this.#questions.close();
     this.#judges.forget();
     this.#room.update(true);
@@ -374,6 +433,7 @@ export class Session {
       await this.#lookAgain();
       await this.#journal.keep(() => this.#journal.end(this.#number));
     }
+    await this.#recording?.end(complete && this.#stopped === null);
     this.#observers.tell((observer) => observer.ended?.(this.id));
   }
 

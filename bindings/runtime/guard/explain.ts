@@ -1,3 +1,4 @@
+import { printable } from '../../base/words.js';
 import type { RiskBounds } from './actionTables.js';
 import type { GuardFile, GuardRule } from './guardFile.js';
 import type { GuardStep } from './guardStep.js';
@@ -64,7 +65,7 @@ function because(
   brokenBefore: boolean,
   asAgent: RiskBounds | null,
 ): string {
-  const named = `rule "${result.rule}" (${rule?.formula ?? 'unknown'})`;
+  const named = `rule "${result.rule}" (${inOneLine(rule?.formula ?? 'unknown')})`;
   // A bound of PCTL is on the probability of an event, which need not be what breaks the bound.
   const breach = rule?.evaluation === 'state' ? `the event that ${named} bounds` : `breaking ${named}`;
   const unknown =
@@ -100,7 +101,7 @@ function because(
     case 'untried-action':
       return `The data do not say what comes of this action in this state; ${unknown}.`;
     case 'too-many-pending':
-      return `Too many calls are still running for this one to be judged beside them by ${named}; propose it again once one has come back.`;
+      return `Calls may still be running beside which this one cannot be judged by ${named}: they are too many, or one of them could not be read; propose it again once one has come back.`;
     case 'drift':
       return `The agent has changed, so ${theRisk}, ${result.risk} as it was learnt, says nothing any more.`;
     case 'strategy-failed':
@@ -108,9 +109,9 @@ function because(
     case 'predicate-failed':
       return `The predicate "${result.predicate ?? '?'}" could not be read${message(error)}; ${unknown}.${lenient(file)}`;
     case 'forbidden-state':
-      return `The constraint on states, ${file.constraints.state}, rules this state out; ${unknown}.`;
+      return `The constraint on states, ${inOneLine(file.constraints.state)}, rules this state out; ${unknown}.`;
     case 'forbidden-transition':
-      return `The constraint on transitions, ${file.constraints.transition}, rules this step out; ${unknown}.`;
+      return `The constraint on transitions, ${inOneLine(file.constraints.transition)}, rules this step out; ${unknown}.`;
     case 'unknown-state':
       return `The data do not say how the agent goes on from this state; ${unknown}.`;
     case 'irregular-time':
@@ -205,8 +206,13 @@ function asLearnt(asAgent: RiskBounds | null): string {
   return ` If the agent goes on as learnt, the risk is ${isKnown ? rounded(asAgent.upper) : 'not known'}.`;
 }
 
+/** What a specification wrote over several lines. */
+function inOneLine(source: string | null | undefined): string {
+  return `${source}`.replace(/\s*[\r\n]\s*/g, ' ').trim();
+}
+
 function message(error: unknown): string {
-  return error instanceof Error ? ` (${error.message})` : '';
+  return error instanceof Error ? ` (${printable(error.message)})` : '';
 }
 
 /** Three significant digits do for what is told beside the number that was compared. */

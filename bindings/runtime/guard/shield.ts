@@ -2,10 +2,11 @@ import { EvaluationError } from '../../base/errors.js';
 import type { EvaluationContext } from '../../languages/expression/index.js';
 import { ActionAbstraction } from '../../observations/abstraction/index.js';
 import type { Action } from '../../observations/trace/index.js';
-import { type ActionRisks, ActionTables, type RiskBounds, UNTRIED } from './actionTables.js';
+import { type ActionRisks, ActionTables, type RiskBounds, UNREAD, UNTRIED } from './actionTables.js';
 import { type GuardActions, type GuardFile, IDLE } from './guardFile.js';
 import type { GuardStep, Reason } from './guardStep.js';
 import type { Observer } from './observer.js';
+import type { PendingCalls } from './pendingCalls.js';
 import type { GuardProposal, JudgedAction, Permission } from './proposal.js';
 import type { Query } from './query.js';
 import type { ReadAction } from './recordedStep.js';
@@ -63,16 +64,21 @@ export class Shield {
     return this.#read(() => context.action) !== null;
   }
 
-  /** Reads the proposed action, if there is one, and those that will have run before it. */
-  ask(context: EvaluationContext, pending: readonly Action[]): void {
+  /** Reads the proposed action, if there is one, and those that may run beside it. */
+  ask(context: EvaluationContext, pending: PendingCalls): void {
     this.#asked.action = this.#read(() => context.action);
-    if (pending.length > 0) this.#asked.pending = pending.map((earlier) => this.#read(() => earlier));
+    this.#asked.pending = this.#readPending(pending);
+  }
+
+  #readPending({ all, unsettled }: PendingCalls): readonly ReadAction[] {
+    if (all.length === 0) return unsettled;
+    return [...unsettled, ...all.map((earlier) => this.#read(() => earlier))];
   }
 
   /** Rule number r's judgement of the current action; null if the rule is decided by the state, as in a guard of a chain. */
   judge(r: number): ShieldedAction | null {
     const { action } = this.#asked;
-    this.#watches[r].actionUnread = typeof action === 'object' && action !== null;
+    this.#watches[r].actionUnread = isUnread(action);
     const judged = this.#judgeAtHand(r);
     this.#judged[r] = judged;
     return judged;
@@ -99,8 +105,7 @@ export class Shield {
   attachAlternatives(result: GuardStep, winner: RuleMonitor): void {
     this.#shield.keep();
     const { action, pending, isOfState } = this.#asked;
-    if (result.reason === 'predicate-failed' && typeof action === 'object' && action !== null)
-      result.predicate ??= action.failed;
+    if (result.reason === 'predicate-failed' && isUnread(action)) result.predicate ??= action.failed;
     if (isOfState) return;
     const judged = this.#judged[this.#watches.indexOf(winner)];
     const refused = severity[result.decision] > severity.report;
@@ -136,8 +141,8 @@ export class Shield {
   }
 
   /** Lists which of `actions` are permitted after those of `pending` have run; default: all that were ever taken in the state. */
-  permitted(actions: readonly (Action | null)[] | undefined, pending: readonly Action[]): Permission {
-    const before = pending.map((earlier) => this.#numberOf(this.#read(() => earlier)));
+  permitted(actions: readonly (Action | null)[] | undefined, pending: PendingCalls): Permission {
+    const before = this.#numbersOf(this.#readPending(pending));
     const asked = actions?.map((action) => this.#read(() => action)) ?? this.#taken();
     const judged = this.#bySafety(asked, before);
     return { actions: judged, safest: judged.find(({ permitted }) => permitted) ?? null };
@@ -203,12 +208,17 @@ export class Shield {
   }
 
   #numberOf(action: ReadAction): number {
-    return typeof action === 'object' && action !== null ? UNTRIED : this.#shield.numberOf(action);
+    return isUnread(action) ? UNTRIED : this.#shield.numberOf(action);
   }
 
+  /** Numbers of pending actions: what cannot be read may be any action. */
   #numbersOf(actions: readonly ReadAction[]): number[] {
-    return actions.map((action) => this.#numberOf(action));
+    return actions.map((action) => (isUnread(action) ? UNREAD : this.#shield.numberOf(action)));
   }
+}
+
+function isUnread(action: ReadAction): action is { readonly failed: string } {
+  return typeof action === 'object' && action !== null;
 }
 
 function nameOf(action: ReadAction): string | null {

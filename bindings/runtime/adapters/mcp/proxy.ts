@@ -20,8 +20,8 @@ export interface McpWorld {
 
 /** The session of a connection, as `createSession` makes it. */
 export interface McpSession extends DecidingSession {
-  /** Ends the run with the connection. */
-  end(): Promise<void>;
+  /** Ends the run with the connection. @param options `complete`: whether it came to its end, since the client closed the connection */
+  end(options?: { readonly complete?: boolean }): Promise<void>;
 }
 
 /** Options of a guarded connection. */
@@ -133,7 +133,7 @@ export class McpProxy {
     await withTimeout(SETTLE_MS, () => this.#calls.settled()).catch(() => undefined);
     try {
       // Ending observes the world once more.
-      await this.#session?.end();
+      await this.#session?.end({ complete: why === 'client gone' });
     } catch (error) {
       this.#note(`the run could not be ended: ${messageOf(error)}`);
     }
@@ -166,7 +166,7 @@ export class McpProxy {
     const added = this.#catalogue.names.filter((name) => !(this.#declared?.has(name) ?? true));
     if (added.length === 0) return;
     this.#note(
-      `the server lists tools that the run began without, and whose calls are faults: ${added.join(', ')}`,
+      `the server lists tools that the run began without; to a guard their calls are faults: ${added.join(', ')}`,
     );
   }
 
