@@ -5,10 +5,12 @@ import type { ResamplePolicy, SamplingPeriod } from '../../observations/trace/in
 import type {
   GuardDrift,
   GuardFile,
+  GuardTool,
   Level,
   ShieldMode,
   Strategy,
   UnknownPolicy,
+  UnreadablePolicy,
 } from '../../runtime/guard/index.js';
 
 /** One rule of a specification, with defaults filled in. */
@@ -83,8 +85,15 @@ export interface Specification {
   readonly learning: LearningSpecification;
   /** How actions are permitted, if a decision process is learnt. */
   readonly shield: ShieldMode;
+  /** The reaction in a state that the data never left, and where a state, a step or its time is none of the data's. */
   readonly onUnknown: UnknownPolicy;
+  /** The reaction to an action that the data never have in its state. Null: as `onUnknown`. */
+  readonly onUntried: UnknownPolicy | null;
+  /** The reaction where a predicate could not be read. Null: as `onUnknown`, but never one that lets an agent go on. */
+  readonly onUnreadable: UnreadablePolicy | null;
   readonly unsafeAllowUnknown: boolean;
+  /** What is declared of tools, by name. */
+  readonly tools: Readonly<Record<string, GuardTool>>;
   /** The reaction if doing nothing is refused, in a decision process. */
   readonly onIdle: NonNullable<GuardFile['onIdle']>;
   /** The risk that a guard compares with thresholds: the solver's upper bound for the learnt chain, or the larger of it and the upper confidence bound. */

@@ -18,7 +18,11 @@ export function describeAnswer(
 ): string {
   const rule = file.rules.find(({ name }) => name === result.rule);
   const decision = result.action === null ? result.decision : `${result.decision} by "${result.action}"`;
-  const sentences = [`${decision}. ${because(result, rule, file, error, brokenBefore, asAgent)}`];
+  const why =
+    result.rule === ''
+      ? `${withoutRule(result, file, error)}.${lenient(result, file)}`
+      : because(result, rule, file, error, brokenBefore, asAgent);
+  const sentences = [`${decision}. ${why}`];
   if (state !== null) sentences.push(`State: ${state}.`);
   if (result.unseenTransition) sentences.push('The data hold this state, but not the step that led to it.');
   return sentences.join(' ');
@@ -31,6 +35,7 @@ export function reflectionMessage(
   state: string | null,
   asAgent: RiskBounds | null = null,
 ): string {
+  if (result.rule === '') return reflectionOnUnknown(result, file, state);
   const rule = file.rules.find(({ name }) => name === result.rule);
   const comes = rule?.evaluation === 'state' ? 'what it bounds will happen' : 'it will be broken';
   const asBehaved = (probability: string) =>
@@ -42,11 +47,57 @@ export function reflectionMessage(
         ? `${asAgent === null ? '' : `${asBehaved(percent(asAgent.upper))}. `}${leastInWords(result)}.`
         : `${asBehaved(`${result.decidedOn === 'upper' ? '' : 'up to '}${percent(result.risk)}`)}${horizon(rule)}.`;
   return [
-    state === null ? 'The present state could not be read.' : `The present state: ${state}.`,
+    presentState(state),
     `The rule "${result.rule}" must hold: ${rule?.formula ?? result.rule}.`,
     probability,
     'Do not go on as planned. Say what in your plan could break the rule, then choose a next action that avoids it; if there is none, stop.',
   ].join('\n');
+}
+
+/** As `reflectionMessage`, where no rule decided: what is not known did. */
+function reflectionOnUnknown(result: GuardStep, file: GuardFile, state: string | null): string {
+  return [
+    presentState(state),
+    `${withoutRule(result, file, null, false)}.`,
+    'Do not go on as planned. Choose a next action of which it is known what comes of it here; if there is none, stop.',
+  ].join('\n');
+}
+
+function presentState(state: string | null): string {
+  return state === null ? 'The present state could not be read.' : `The present state: ${state}.`;
+}
+
+/** Why a guard decided where no rule did, without the full stop: what is not known, and, unless `names` is false, the setting that decided. */
+function withoutRule(result: GuardStep, file: GuardFile, error: unknown, names = true): string {
+  const { reason, predicate } = result;
+  const by = (setting: string): string => (names ? `; ${setting} decides` : '');
+  const { onUnknown, onUntried, onUnreadable } = file;
+  const unknown = by(`onUnknown: ${onUnknown}`);
+  const never = 'This action was never seen in this state';
+  switch (reason) {
+    case 'untried-action':
+      return `${never}, so what comes of it is not known${onUntried === undefined ? unknown : by(`onUntried: ${onUntried}`)}`;
+    case 'nothing-permitted':
+      return `${never}, and nothing that was ever done here is permitted`;
+    case 'predicate-failed':
+      return `The predicate "${predicate ?? '?'}" could not be read${message(error)}${onUnreadable === undefined ? unknown : by(`onUnreadable: ${onUnreadable}`)}`;
+    case 'forbidden-state':
+      return `The constraint on states, ${file.constraints.state}, rules this state out${unknown}`;
+    case 'forbidden-transition':
+      return `The constraint on transitions, ${file.constraints.transition}, rules this step out${unknown}`;
+    case 'irregular-time':
+      return `The time since the previous step is not the sampling period of ${file.samplingPeriodSeconds} s${unknown}`;
+    case 'escalated': {
+      const { maxReflections } = file.rules.find(({ name }) => name === result.ruleOfStrategy) ?? {};
+      return `The agent was asked to reflect ${maxReflections} times, and goes on where it is not known what comes of it`;
+    }
+    case 'safe-tool':
+      return 'The tool is declared safe, so that no risk is compared, and no rule is broken';
+    case 'strategy-failed':
+      return 'What was decided where it is not known what comes of the action could not be carried out';
+    default:
+      return `This state is not known: the data never left it${unknown}`;
+  }
 }
 
 function leastInWords({ risk: least, reason }: GuardStep): string {
@@ -67,12 +118,8 @@ function because(
   const named = `rule "${result.rule}" (${rule?.formula ?? 'unknown'})`;
   // A bound of PCTL is on the probability of an event, which need not be what breaks the bound.
   const breach = rule?.evaluation === 'state' ? `the event that ${named} bounds` : `breaking ${named}`;
-  const unknown =
-    rule?.tables === undefined
-      ? `${named} may be broken`
-      : result.upper === 0
-        ? `${named} cannot be broken any more`
-        : `the risk of ${breach} is not known and counts as 1, between 0 and 1`;
+  // Of what is not known, a rule is told only where it may be broken by it, or is broken anyway.
+  const unknown = `${named} ${rule?.tables === undefined ? 'may be' : 'is'} broken`;
   const isLeast = result.decidedOn === 'least';
   const theRisk = isLeast
     ? `the least risk of ${breach} over all ways to go on`
@@ -85,6 +132,7 @@ function because(
       if (rule !== undefined && rule.tables === undefined)
         return `Steps that could not be read may have broken ${named}.`;
       return `T${theRisk.slice(1)} ${risk(result, file)}; ${compared}.${learnt}${whateverIsDone(rule, file)}${idleHere(result, file)}`;
+    case 'safe-tool':
     case 'kept':
       return `Nothing breaks ${named}${file.rules.length === 1 ? '' : ' or another rule'} here.`;
     case 'violated':
@@ -106,7 +154,7 @@ function because(
     case 'strategy-failed':
       return `What was decided for ${named} could not be carried out.`;
     case 'predicate-failed':
-      return `The predicate "${result.predicate ?? '?'}" could not be read${message(error)}; ${unknown}.${lenient(file)}`;
+      return `The predicate "${result.predicate ?? '?'}" could not be read${message(error)}; ${unknown}.${lenient(result, file)}`;
     case 'forbidden-state':
       return `The constraint on states, ${file.constraints.state}, rules this state out; ${unknown}.`;
     case 'forbidden-transition':
@@ -160,7 +208,8 @@ function risk(result: GuardStep, { decideOn, confidence }: GuardFile): string {
 }
 
 /** Explains why a guard that permits unknown states did not permit this one. */
-function lenient({ onUnknown }: GuardFile): string {
+function lenient({ reason }: GuardStep, { onUnknown, onUnreadable }: GuardFile): string {
+  if (reason !== 'predicate-failed' || onUnreadable !== undefined) return '';
   if (onUnknown !== 'allow' && onUnknown !== 'report') return '';
   return ` onUnknown: ${onUnknown} is for what was read and has no data, not for what could not be read.`;
 }

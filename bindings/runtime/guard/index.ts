@@ -11,6 +11,7 @@ export {
   type GuardDrift,
   type GuardFile,
   type GuardRule,
+  type GuardTool,
   IDLE,
   type Level,
   type PackedTables,
@@ -39,7 +40,9 @@ export {
   type StrategyName,
   severity,
   UNKNOWN_POLICIES,
+  UNREADABLE_POLICIES,
   type UnknownPolicy,
+  type UnreadablePolicy,
 } from './strategy.js';
 export { describeThreshold, meetsThreshold } from './threshold.js';
 export type { WarmOptions } from './warm.js';

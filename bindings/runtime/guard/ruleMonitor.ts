@@ -5,7 +5,7 @@ import { Monitor } from './monitor.js';
 import type { Observation } from './observer.js';
 import type { RuleStatus, ShieldedAction } from './ruleStatus.js';
 import { type BoundsTable, openTables, type RuleTables } from './ruleTables.js';
-import { type Decision, type Strategy, severity } from './strategy.js';
+import { type Decision, type Strategy, severity, type UnknownPolicy } from './strategy.js';
 import { meetsThreshold } from './threshold.js';
 
 /** The chain's state if nothing can be looked up. */
@@ -25,6 +25,7 @@ export class RuleMonitor implements RuleStatus {
   reason: Reason = 'below-threshold';
   cause: Reason = 'below-threshold';
   fault: Fault | null = null;
+  decidesItself = true;
   risk = Number.NaN;
   lower = Number.NaN;
   upper = Number.NaN;
@@ -44,10 +45,15 @@ export class RuleMonitor implements RuleStatus {
   readonly #strongest: Strategy;
   /** Whether a predicate over the arguments of the current action could not be read. */
   actionUnread = false;
+  /** Whether the call at hand is of a safe tool: no risk of it is compared. */
+  isSafe = false;
   readonly #onUnknown: Strategy | null;
+  readonly #onUntried: Strategy | null;
   readonly #onIdle: Strategy;
-  /** The strategy if a predicate could not be read: as `#onUnknown`, but an unreadable action never runs. */
+  /** The strategy if a predicate could not be read: never one that lets an action run. */
   readonly #onUnread: Strategy | null;
+  /** The file has settings for what is untried or unreadable. Files without them are decided as in earlier releases. */
+  readonly #tellsApart: boolean;
   /** Number of steps since the last allow that this rule decided by `reflect`, or by an escalation in its place. */
   #reflections = 0;
   #wantsReflection = false;
@@ -80,11 +86,17 @@ export class RuleMonitor implements RuleStatus {
     const reports = this.#strongest.kind === 'report';
     this.shadow = reports || rule.shadow === true;
     this.#onIdle = reports ? REPORT : (file.onIdle ?? STOP);
-    if (reports) this.#onUnknown = REPORT;
-    else if (file.onUnknown === 'rule') this.#onUnknown = this.#strongest;
-    else this.#onUnknown = file.onUnknown === 'allow' ? null : { kind: file.onUnknown };
-    const lets = rank(this.#onUnknown) <= severity.report;
-    this.#onUnread = lets && !reports ? STOP : this.#onUnknown;
+    const { onUnknown, onUntried = onUnknown, onUnreadable = onUnknown } = file;
+    this.#onUnknown = reports ? REPORT : this.#strategyOf(onUnknown);
+    this.#onUntried = reports ? REPORT : this.#strategyOf(onUntried);
+    const onUnread = this.#strategyOf(onUnreadable);
+    this.#onUnread = reports ? REPORT : rank(onUnread) > severity.report ? onUnread : STOP;
+    this.#tellsApart = file.onUntried !== undefined || file.onUnreadable !== undefined;
+  }
+
+  #strategyOf(policy: UnknownPolicy): Strategy | null {
+    if (policy === 'rule') return this.#strongest;
+    return policy === 'allow' ? null : { kind: policy };
   }
 
   get name(): string {
@@ -192,14 +204,13 @@ export class RuleMonitor implements RuleStatus {
    * Decides on the last observation again, with another action; for an action that a person has approved, reflections that were escalated to a person stay so.
    */
   decideAgain({ state, fault: found }: Observation, action: ShieldedAction | null, isApproved = false): void {
-    const fault = this.actionUnread ? 'predicate-failed' : (found ?? untriedFault(action));
+    const fault = this.#faultOf(found, action);
     this.fault = fault;
     if (this.rule.tables === undefined) {
       this.#decideByAutomaton(found);
       this.#escalate(isApproved);
       return;
     }
-    const onFault = fault === 'predicate-failed' ? this.#onUnread : this.#onUnknown;
     let tried: Strategy | null | undefined;
     this.strategy = null;
     this.reason = 'below-threshold';
@@ -209,6 +220,22 @@ export class RuleMonitor implements RuleStatus {
       this.#setRisk();
       this.strategy = this.#onViolation;
       this.reason = this.#afterViolation ? 'after-violation' : 'violated';
+    } else if (fault !== null && this.#isSettled) {
+      this.fault = null;
+      this.#takeHull(this.#bounds, this.#confidence, UNKNOWN);
+      this.#setRisk();
+      // Nothing adds to a risk of 0.
+      if (action?.mode !== 'budget') this.strategy = this.#strategyAt(this.risk);
+      if (this.strategy !== null) this.reason = 'at-threshold';
+    } else if (fault === null && this.isSafe && !this.#monitor.mayBeViolated) {
+      if (action === null && found === null) {
+        this.#lookUp(state);
+        tried = this.#strategyAt(this.risk);
+      }
+      this.#takeHull(this.#bounds, this.#confidence, UNKNOWN);
+      this.#setRisk();
+      this.risk = Number.NaN;
+      this.reason = 'safe-tool';
     } else if (fault !== null) {
       if (fault === 'untried-action' && this.#tables.least === null) {
         this.#lookUp(state);
@@ -228,11 +255,34 @@ export class RuleMonitor implements RuleStatus {
       this.strategy = this.#strategyAt(this.risk);
       if (this.strategy !== null) this.reason = 'at-threshold';
     }
-    if (fault !== null && (this.reason === 'below-threshold' || rank(onFault) > rank(this.strategy))) {
-      this.strategy = onFault;
-      this.reason = fault;
+    if (this.fault !== null) {
+      const onFault = this.#onFault(this.fault, found);
+      if (this.reason === 'below-threshold' || rank(onFault) > rank(this.strategy)) {
+        this.strategy = onFault;
+        this.reason = this.fault;
+      }
     }
     this.#escalate(isApproved, tried);
+  }
+
+  /** What keeps the rule from judging the step. A safe call is judged whether or not the data have it or its state; what could not be read never is. */
+  #faultOf(found: Fault | null, action: ShieldedAction | null): Fault | null {
+    if (this.actionUnread || found === 'predicate-failed') return 'predicate-failed';
+    return this.isSafe ? null : (found ?? untriedFault(action));
+  }
+
+  /** What is done on a fault; `found` is that of the observation. */
+  #onFault(fault: Fault, found: Fault | null): Strategy | null {
+    if (fault === 'untried-action') return this.#onUntried;
+    if (fault !== 'predicate-failed') return this.#onUnknown;
+    // An argument that could not be read must not make milder what a state that is not known comes to.
+    const beside = found === null || found === fault ? null : this.#onUnknown;
+    return rank(beside) > rank(this.#onUnread) ? beside : this.#onUnread;
+  }
+
+  /** Whether the rule is satisfied for good, so that nothing can break it, whatever is not known of the step. */
+  get #isSettled(): boolean {
+    return this.#tellsApart && this.#monitor.verdict === SATISFIED;
   }
 
   /**
@@ -240,7 +290,8 @@ export class RuleMonitor implements RuleStatus {
    * whatever else is not known of the observation does not concern the rule.
    */
   #decideByAutomaton(found: Fault | null): void {
-    const isForbidden = found === 'forbidden-state' || found === 'forbidden-transition';
+    const isForbidden =
+      (found === 'forbidden-state' || found === 'forbidden-transition') && !this.isSafe && !this.#isSettled;
     const isBroken = this.#monitor.violated;
     const isUnread = !isBroken && (isForbidden || this.#monitor.mayBeViolated);
     const fault = isUnread && found !== 'unknown-state' ? found : null;
@@ -264,6 +315,10 @@ export class RuleMonitor implements RuleStatus {
   /** Replaces a reflection that was demanded too often, and hides the strategy of a rule in shadow mode. `tried` as of `#ofState`. */
   #escalate(isApproved: boolean, tried?: Strategy | null): void {
     this.cause = this.reason;
+    // Without tables a rule refuses what it may be broken by, and is named; it is not what forbids a state.
+    const isOfRule = this.rule.tables === undefined && this.#monitor.mayBeViolated;
+    this.decidesItself =
+      this.cause !== 'safe-tool' && (this.cause !== this.fault || this.violated || isOfRule);
     this.#wantsReflection = this.strategy?.kind === 'reflect';
     if (this.#wantsReflection && this.#reflections >= this.rule.maxReflections) {
       const { escalate, maxReflections } = this.rule;
@@ -340,10 +395,20 @@ export class RuleMonitor implements RuleStatus {
     if (this.#monitor.violated) return rank(this.#onViolation) <= severity.report;
     if (action === null) return rank(this.#ofState) <= severity.report;
     const { mode, judgement, affordable } = action;
+    if (judgement.untried && this.#isSettled) return mode === 'budget' || this.#strategyAt(0) === null;
     if (judgement.untried || judgement.crowded) return false;
     if (this.#monitor.mayBeViolated) return this.#strategyAt(1) === null;
     if (mode === 'budget') return affordable;
     return this.#strategyAt((mode === 'predict' ? judgement.asAgent : judgement.least).upper) === null;
+  }
+
+  /** Whether the rule would permit a call of a safe tool. */
+  get permitsSafe(): boolean {
+    if (this.shadow) return true;
+    if (this.rule.tables === undefined || this.fault === 'predicate-failed')
+      return rank(this.strategy) <= severity.report;
+    if (this.#monitor.violated) return rank(this.#onViolation) <= severity.report;
+    return !this.#monitor.mayBeViolated || this.#strategyAt(1) === null;
   }
 
   /** The states that the automaton may be in. */

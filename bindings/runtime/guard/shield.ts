@@ -1,6 +1,6 @@
 import { EvaluationError } from '../../base/errors.js';
 import type { EvaluationContext } from '../../languages/expression/index.js';
-import { ActionAbstraction } from '../../observations/abstraction/index.js';
+import { ActionAbstraction, plainName } from '../../observations/abstraction/index.js';
 import type { Action } from '../../observations/trace/index.js';
 import { type ActionRisks, ActionTables, type RiskBounds, UNTRIED } from './actionTables.js';
 import { type GuardActions, type GuardFile, IDLE } from './guardFile.js';
@@ -11,11 +11,19 @@ import type { Query } from './query.js';
 import type { ReadAction } from './recordedStep.js';
 import type { RuleMonitor } from './ruleMonitor.js';
 import type { ShieldedAction } from './ruleStatus.js';
+import type { SafeTools } from './safeTools.js';
 import { severity } from './strategy.js';
 import type { Tables } from './tables.js';
 
 /** Reasons for which a shield refuses an action itself. */
 const SHIELDED: ReadonlySet<Reason> = new Set(['at-threshold', 'over-budget', 'untried-action']);
+
+/** An action that is asked about. */
+interface Asked {
+  readonly read: ReadAction;
+  /** Whether it is a call of a safe tool. */
+  readonly isSafe: boolean;
+}
 
 /** The shield: reads the proposed action, and determines each rule's judgement of it, the permitted alternatives, and its charge to a budget. */
 export class Shield {
@@ -24,6 +32,7 @@ export class Shield {
   readonly #observer: Observer;
   readonly #watches: readonly RuleMonitor[];
   readonly #asked: Query;
+  readonly #safeTools: SafeTools;
   /** By rule, the judgement of the current action. */
   readonly #judged: (ShieldedAction | null)[];
 
@@ -35,12 +44,14 @@ export class Shield {
     watches: readonly RuleMonitor[],
     asked: Query,
     tables: Tables,
+    safeTools: SafeTools,
   ) {
     this.#shield = new ActionTables(file, actions, tables);
     this.#actions = new ActionAbstraction(actions.predicates);
     this.#observer = observer;
     this.#watches = watches;
     this.#asked = asked;
+    this.#safeTools = safeTools;
     this.#judged = watches.map(() => null);
   }
 
@@ -66,7 +77,9 @@ export class Shield {
   /** Reads the proposed action, if there is one, and those that will have run before it. */
   ask(context: EvaluationContext, pending: readonly Action[]): void {
     this.#asked.action = this.#read(() => context.action);
-    if (pending.length > 0) this.#asked.pending = pending.map((earlier) => this.#read(() => earlier));
+    // A safe call is taken to change nothing that a risk depends on.
+    const others = this.#safeTools.others(pending);
+    if (others.length > 0) this.#asked.pending = others.map((earlier) => this.#read(() => earlier));
   }
 
   /** Rule number r's judgement of the current action; null if the rule is decided by the state, as in a guard of a chain. */
@@ -108,11 +121,13 @@ export class Shield {
       refused && judged !== null
         ? this.#bySafety(this.#taken(), this.#numbersOf(pending)).filter(({ permitted }) => permitted)
         : [];
+    const isWayOut = refused && !this.#asked.safe && this.#watches.every(({ permitsSafe }) => permitsSafe);
+    const safe = isWayOut ? this.#safeTools.names : [];
     if (
       refused &&
       judged !== null &&
       !this.#asked.idle &&
-      alternatives.length === 0 &&
+      alternatives.length + safe.length === 0 &&
       pending.length === 0 &&
       SHIELDED.has(result.reason)
     ) {
@@ -123,22 +138,29 @@ export class Shield {
     if (!('alternatives' in result)) return;
     const proposal = result as GuardProposal;
     proposal.name = nameOf(action);
-    proposal.alternatives = alternatives.map(({ name }) => name);
+    const names = alternatives.map(({ name }) => name);
+    proposal.alternatives = [...names, ...safe.filter((tool) => !names.some((name) => isOfTool(name, tool)))];
     proposal.risks = risksOf(judged);
     proposal.idle = refused && judged !== null ? this.#idleHere(pending) : null;
   }
 
   /** Charges a permitted action, which runs, to the budget. */
   charge({ decision }: GuardStep): void {
-    const { isOfState, counts } = this.#asked;
-    if (isOfState || !counts || severity[decision] > severity.report) return;
+    const { isOfState, counts, safe } = this.#asked;
+    if (safe || isOfState || !counts || severity[decision] > severity.report) return;
     this.#shield.charge(this.#judged.map((judged) => judged?.judgement ?? null));
   }
 
   /** Lists which of `actions` are permitted after those of `pending` have run; default: all that were ever taken in the state. */
   permitted(actions: readonly (Action | null)[] | undefined, pending: readonly Action[]): Permission {
-    const before = pending.map((earlier) => this.#numberOf(this.#read(() => earlier)));
-    const asked = actions?.map((action) => this.#read(() => action)) ?? this.#taken();
+    const before = this.#safeTools
+      .others(pending)
+      .map((earlier) => this.#numberOf(this.#read(() => earlier)));
+    const asked =
+      actions?.map((action) => ({
+        read: this.#read(() => action),
+        isSafe: this.#safeTools.isSafe(action),
+      })) ?? this.#taken();
     const judged = this.#bySafety(asked, before);
     return { actions: judged, safest: judged.find(({ permitted }) => permitted) ?? null };
   }
@@ -156,11 +178,11 @@ export class Shield {
   }
 
   /** Judges actions after those of `pending` have run; returns them with the safest first. */
-  #bySafety(actions: readonly ReadAction[], pending: readonly number[]): JudgedAction[] {
+  #bySafety(actions: readonly Asked[], pending: readonly number[]): JudgedAction[] {
     const { mode } = this.#shield.file;
     const unknown = this.#observer.fault !== null;
     return actions
-      .map((action) => {
+      .map(({ read: action, isSafe }) => {
         const judged = this.#watches.map((_, r) =>
           unknown ? null : this.#judgeAction(r, this.#numberOf(action), pending),
         );
@@ -172,7 +194,9 @@ export class Shield {
           asAgent,
           least,
           name: nameOf(action),
-          permitted: !unknown && judged.every((one, r) => this.#watches[r].permits(one)),
+          permitted: isSafe
+            ? isRead(action) && this.#watches.every(({ permitsSafe }) => permitsSafe)
+            : !unknown && judged.every((one, r) => this.#watches[r].permits(one)),
           risk: mode === 'predict' ? asAgent : least,
           rules: Object.fromEntries(this.#watches.map(({ name }, r) => [name, risksOf(judged[r])])),
         };
@@ -183,14 +207,17 @@ export class Shield {
 
   /** The judgement of doing nothing, or ending the run, in the state observed last. */
   #idleHere(pending: readonly ReadAction[]): JudgedAction {
-    return this.#bySafety([null], this.#numbersOf(pending))[0];
+    return this.#bySafety([{ read: null, isSafe: false }], this.#numbersOf(pending))[0];
   }
 
   /** All actions that were ever taken in the state observed last, including no action. */
-  #taken(): (string | null)[] {
+  #taken(): Asked[] {
     const { state } = this.#observer;
     if (state < 0) return [];
-    return Array.from(this.#shield.takenIn(state), (action) => this.#shield.nameOf(action));
+    return Array.from(this.#shield.takenIn(state), (action) => {
+      const read = this.#shield.nameOf(action);
+      return { read, isSafe: this.#safeTools.names.some((tool) => isOfTool(read, tool)) };
+    });
   }
 
   /** Reads an action without throwing, whatever the caller's object holds or throws. */
@@ -203,12 +230,22 @@ export class Shield {
   }
 
   #numberOf(action: ReadAction): number {
-    return typeof action === 'object' && action !== null ? UNTRIED : this.#shield.numberOf(action);
+    return isRead(action) ? this.#shield.numberOf(action) : UNTRIED;
   }
 
   #numbersOf(actions: readonly ReadAction[]): number[] {
     return actions.map((action) => this.#numberOf(action));
   }
+}
+
+function isRead(action: ReadAction): action is string | null {
+  return typeof action !== 'object' || action === null;
+}
+
+/** Whether an abstraction is of calls of this tool. */
+function isOfTool(abstraction: string | null, tool: string): boolean {
+  const plain = plainName(tool);
+  return abstraction === plain || abstraction?.startsWith(`${plain}[`) === true;
 }
 
 function nameOf(action: ReadAction): string | null {

@@ -1,0 +1,16 @@
+import type { GuardFile } from '../../runtime/guard/index.js';
+import type { Specification } from './specification.js';
+
+/** The part of a guard file about what is not known, and about safe tools. @param knowsActions whether the file has actions, which may be untried */
+export function guardedFaults(
+  { onUnknown, onUntried, onUnreadable, unsafeAllowUnknown, tools }: Specification,
+  knowsActions: boolean,
+): Pick<GuardFile, 'onUnknown' | 'onUntried' | 'onUnreadable' | 'unsafeAllowUnknown' | 'tools'> {
+  return {
+    onUnknown,
+    ...(onUntried !== null && knowsActions && { onUntried }),
+    ...(onUnreadable !== null && { onUnreadable }),
+    ...(unsafeAllowUnknown && { unsafeAllowUnknown: true }),
+    ...(Object.keys(tools).length > 0 && { tools }),
+  };
+}
