@@ -383,7 +383,9 @@ export class Decider {
     }
     if (this.asked.counts) {
       winner.countReflection();
-      if (allAllow) for (let r = 0; r < watches.length; r++) watches[r].forgetReflections();
+      // A safe call is not judged: it does not show that the agent has found another way.
+      if (allAllow && !this.asked.safe)
+        for (let r = 0; r < watches.length; r++) watches[r].forgetReflections();
     }
 
     const strategy = winner.strategy;

@@ -44,7 +44,7 @@ const handOver = { name: 'handOver', arguments: {} };
 const unreadable = { name: 'send', arguments: { to: 7 } };
 
 /** A guard after one step. */
-function after(file: GuardFile, state: Readonly<Record<string, unknown>> = CLEAN): Guard {
+function stepped(file: GuardFile, state: Readonly<Record<string, unknown>> = CLEAN): Guard {
   const guard = createGuard(file);
   guard.step(state);
   return guard;
@@ -54,7 +54,7 @@ describe('untried, unknown and unreadable', () => {
   const apart = 'onUntried: block\nonUnknown: inspect\nonUnreadable: reflect';
 
   it('have a setting each', async () => {
-    const guard = after(await mail(apart));
+    const guard = stepped(await mail(apart));
     expect(guard.propose(CLEAN, handOver)).toMatchObject({ decision: 'block', reason: 'untried-action' });
     expect(guard.propose(CLEAN, unreadable)).toMatchObject({
       decision: 'reflect',
@@ -78,7 +78,7 @@ describe('untried, unknown and unreadable', () => {
       const file = await mail(`onUnknown: ${policy}\nunsafeAllowUnknown: true`);
       expect(file).not.toHaveProperty('onUntried');
       expect(file).not.toHaveProperty('onUnreadable');
-      const guard = after(file, TAINTED);
+      const guard = stepped(file, TAINTED);
       const untried = policy === 'rule' ? 'stop' : policy;
       expect(guard.propose(TAINTED, handOver)).toMatchObject({ decision: untried, reason: 'untried-action' });
       const unread = policy === 'allow' || policy === 'report' ? 'stop' : untried;
@@ -103,7 +103,7 @@ describe('untried, unknown and unreadable', () => {
   });
 
   it('never let a call run whose arguments could not be read, whatever lets others run', async () => {
-    const guard = after(await mail('onUntried: allow\nonUnknown: allow\nunsafeAllowUnknown: true'));
+    const guard = stepped(await mail('onUntried: allow\nonUnknown: allow\nunsafeAllowUnknown: true'));
     expect(guard.propose(CLEAN, handOver).decision).toBe('allow');
     expect(guard.propose(CLEAN, unreadable).decision).toBe('stop');
   });
@@ -152,11 +152,11 @@ describe('a rule that is satisfied for good', () => {
     const rules = "  sent: { formula: 'F tainted', atEnd: strong, threshold: 0.5 }";
     const file = await mail('onUntried: block', rules);
     const alone = { ...file, rules: file.rules.filter(({ name }) => name === 'sent') };
-    const guard = after(alone, CLEAN);
+    const guard = stepped(alone, CLEAN);
     expect(guard.propose(CLEAN, handOver)).toMatchObject({ decision: 'block', reason: 'untried-action' });
     guard.step(TAINTED);
     expect(guard.propose(TAINTED, handOver)).toMatchObject({ decision: 'allow', risk: 0 });
-    const today = after(
+    const today = stepped(
       { ...alone, onUntried: undefined, onUnknown: 'block' } as unknown as GuardFile,
       TAINTED,
     );
@@ -183,7 +183,7 @@ ${more}`;
 
 describe('a refusal for what is not known', () => {
   it('names no rule, and says that the action was never seen', async () => {
-    const guard = after(await mail('onUntried: block'));
+    const guard = stepped(await mail('onUntried: block'));
     const refused = guard.propose(CLEAN, handOver);
     expect(refused).toMatchObject({ rule: '', ruleOfStrategy: 'noLeak', reason: 'untried-action' });
     expect(guard.explain(refused)).toBe(
@@ -219,14 +219,14 @@ describe('a refusal for what is not known', () => {
   });
 
   it('names the rule where it is compared or broken', async () => {
-    const guard = after(await mail('onUntried: block'), TAINTED);
+    const guard = stepped(await mail('onUntried: block'), TAINTED);
     const away = { name: 'send', arguments: { to: 'you@elsewhere.example' } };
     expect(guard.propose(TAINTED, away)).toMatchObject({ rule: 'noLeak', reason: 'at-threshold' });
     expect(guard.step({ tainted: true, leaked: true })).toMatchObject({ rule: 'noLeak', reason: 'violated' });
   });
 
   it('that asks the agent to reflect tells it what is not known, and no rule', async () => {
-    const guard = after(await mail('onUntried: reflect'));
+    const guard = stepped(await mail('onUntried: reflect'));
     const asked = guard.propose(CLEAN, handOver);
     const told = guard.reflection(asked);
     expect(told).toContain('This action was never seen in this state');
@@ -241,7 +241,7 @@ describe('a refusal for what is not known', () => {
   it('follows onFailure of the rule whose strategy was taken', async () => {
     const file = await mail('onUntried: inspect');
     const rules = file.rules.map((rule) => ({ ...rule, onFailure: { kind: 'block' as const } }));
-    const guard = after({ ...file, rules });
+    const guard = stepped({ ...file, rules });
     const asked = guard.propose(CLEAN, handOver);
     expect(asked.decision).toBe('inspect');
     expect(guard.failed(asked)).toMatchObject({ decision: 'block', reason: 'strategy-failed' });
@@ -252,7 +252,7 @@ describe('a refusal for what is not known', () => {
     const levels = [
       { threshold: { compare: 'risk>=' as const, value: 0 }, strategy: { kind: 'block' as const } },
     ];
-    const guard = after({ ...file, rules: file.rules.map((rule) => ({ ...rule, levels })) });
+    const guard = stepped({ ...file, rules: file.rules.map((rule) => ({ ...rule, levels })) });
     const refused = guard.propose(CLEAN, handOver);
     expect(refused).toMatchObject({ decision: 'stop', reason: 'nothing-permitted', rule: '' });
     expect(guard.explain(refused)).toContain(
@@ -265,7 +265,7 @@ describe('a safe tool', () => {
   const SAFE = 'tools: { handOver: { safe: true }, send: { safe: false } }';
 
   it('is not refused for an action that was never seen, nor for a state that is not known', async () => {
-    const guard = after(await mail(SAFE));
+    const guard = stepped(await mail(SAFE));
     expect(guard.propose(CLEAN, handOver)).toMatchObject({
       decision: 'allow',
       reason: 'safe-tool',
@@ -285,9 +285,9 @@ describe('a safe tool', () => {
 
   it('is not judged by predictive rules', async () => {
     const safe = await mail('tools: { send: { safe: true } }');
-    const guard = after(safe, TAINTED);
+    const guard = stepped(safe, TAINTED);
     const away = { name: 'send', arguments: { to: 'you@elsewhere.example' } };
-    expect(after(await mail(''), TAINTED).propose(TAINTED, away).decision).toBe('block');
+    expect(stepped(await mail(''), TAINTED).propose(TAINTED, away).decision).toBe('block');
     expect(guard.propose(TAINTED, away)).toMatchObject({ decision: 'allow', reason: 'safe-tool' });
     expect(guard.permitted(TAINTED).actions.find(({ name }) => name === 'send[abroad]')).toMatchObject({
       permitted: true,
@@ -295,7 +295,7 @@ describe('a safe tool', () => {
   });
 
   it('is withheld where its arguments, or the state, could not be read', async () => {
-    const guard = after(await mail('tools: { send: { safe: true } }'));
+    const guard = stepped(await mail('tools: { send: { safe: true } }'));
     expect(guard.propose(CLEAN, unreadable)).toMatchObject({ decision: 'stop', reason: 'predicate-failed' });
     expect(
       guard.propose({ tainted: false }, { name: 'send', arguments: { to: 'me@home.example' } }),
@@ -306,7 +306,7 @@ describe('a safe tool', () => {
   });
 
   it('is withheld where a rule is broken', async () => {
-    const guard = after(await mail(SAFE), { tainted: true, leaked: true });
+    const guard = stepped(await mail(SAFE), { tainted: true, leaked: true });
     expect(guard.propose({ tainted: true, leaked: true }, handOver)).toMatchObject({
       decision: 'stop',
       rule: 'noLeak',
@@ -315,14 +315,14 @@ describe('a safe tool', () => {
 
   it('takes nothing of a budget, and makes no other call beside it unknown', async () => {
     const text = `shield: budget\n${SAFE}`;
-    const guard = after(await mail(text), TAINTED);
+    const guard = stepped(await mail(text), TAINTED);
     const away = { name: 'send', arguments: { to: 'you@elsewhere.example' } };
     // It leaks once in four times, of a budget of 0.5.
     const quote = { name: 'quote', arguments: {} };
     for (let i = 0; i < 5; i++) expect(guard.propose(TAINTED, handOver).decision).toBe('allow');
     expect(guard.propose(TAINTED, quote, { pending: [handOver] })).toMatchObject({ decision: 'allow' });
     expect(guard.propose(TAINTED, away, { pending: [handOver] })).toMatchObject({ reason: 'over-budget' });
-    const other = after(await mail('shield: budget\nonUntried: allow\nunsafeAllowUnknown: true'), TAINTED);
+    const other = stepped(await mail('shield: budget\nonUntried: allow\nunsafeAllowUnknown: true'), TAINTED);
     other.propose(TAINTED, handOver);
     expect(other.propose(TAINTED, quote)).toMatchObject({ decision: 'block', reason: 'over-budget' });
   });
@@ -347,7 +347,7 @@ tools: { handOver: { safe: true } }`),
     const levels = [
       { threshold: { compare: 'risk>=' as const, value: 0 }, strategy: { kind: 'block' as const } },
     ];
-    const guard = after({ ...file, rules: file.rules.map((rule) => ({ ...rule, levels })) });
+    const guard = stepped({ ...file, rules: file.rules.map((rule) => ({ ...rule, levels })) });
     expect(guard.propose(CLEAN, { name: 'fetch' })).toMatchObject({
       decision: 'block',
       alternatives: ['handOver'],
@@ -377,7 +377,7 @@ tools: { handOver: { safe: true } }`),
     expect(decided).toMatchObject({ decision: 'allow', reason: 'safe-tool' });
     const observed = guard.observed();
     expect(observed.safe).toBe(true);
-    const again = after(await mail(''));
+    const again = stepped(await mail(''));
     expect(again.decideAgain(JSON.parse(JSON.stringify(observed)))).toEqual(decided);
     expect(guard.fork().propose(CLEAN, handOver).decision).toBe('stop');
     expect(guard.propose(CLEAN, { name: 'other' }).decision).toBe('stop');
