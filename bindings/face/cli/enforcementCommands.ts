@@ -128,6 +128,10 @@ export function addEnforcementCommands(
       'a tool of the server that observes the world; without it, the state is what calls and their results tell',
     )
     .option(
+      '--trust-read-only',
+      'calls of tools that the server calls read-only are safe: they are not judged by what is predicted',
+    )
+    .option(
       '--replacements <file>',
       'which tools the safe actions of the guard are (default: those of their names)',
     )

@@ -33,6 +33,8 @@ export interface McpProxyCommandOptions extends SessionWords, GuardSource {
   readonly maxSessions?: string;
   readonly maxMessage?: string;
   readonly stateTool?: string;
+  /** Tools that the server calls read-only are safe. */
+  readonly trustReadOnly?: boolean;
   readonly log?: string;
   readonly headFile?: string;
   readonly inspections?: string;
@@ -89,6 +91,7 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
       needsElicitation: strategies.has('inspect') && inspections === null,
       onNote: note,
       ...(options.stateTool !== undefined && { stateTool: options.stateTool }),
+      ...(options.trustReadOnly !== undefined && { trustReadOnly: options.trustReadOnly }),
     });
     const { terminate } = server;
     if (terminate !== undefined) {

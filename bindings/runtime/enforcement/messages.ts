@@ -1,4 +1,4 @@
-import type { Guard, GuardProposal, JudgedAction } from '../guard/index.js';
+import type { Fault, Guard, GuardProposal, JudgedAction } from '../guard/index.js';
 import type { Answer } from './inspection.js';
 import type { Refusal } from './refusals.js';
 import type { EnforcementFault } from './verdict.js';
@@ -57,12 +57,22 @@ export function faultInWords(fault: EnforcementFault, detail: string): string {
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
+/** What a guard does not know, as a reason against a call. */
+const UNKNOWN: Readonly<Record<Fault, string>> = {
+  'untried-action': 'that the action was never seen in this state',
+  'unknown-state': 'that the state is not known',
+  'predicate-failed': 'that a predicate could not be read',
+  'forbidden-state': 'that a constraint rules the state out',
+  'forbidden-transition': 'that a constraint rules the step out',
+  'irregular-time': 'that the time is out of step',
+};
+
 /** @param others further rules that a yes overrules */
 export function questionOf(explanation: string, tool: string, others: readonly Refusal[] = []): string {
   const asked = tool === '' ? 'May the agent do nothing?' : `Shall the agent call ${tool}?`;
   const told = others.map(
-    ({ name, decision, risk, decidedOn }) =>
-      `"${name}" (${decision}${risk === undefined ? '' : `, ${decidedOn === 'least' ? 'least risk' : 'risk'} ${risk}`})`,
+    ({ name, fault, decision, risk, decidedOn }) =>
+      `${fault === undefined ? `"${name}"` : UNKNOWN[fault]} (${decision}${risk === undefined ? '' : `, ${decidedOn === 'least' ? 'least risk' : 'risk'} ${risk}`})`,
   );
   const overruled = told.length === 0 ? '' : ` A yes also overrules ${told.join(', ')}.`;
   return `${asked} ${explanation}${overruled}`;

@@ -14,6 +14,11 @@ import type { ToolCall } from './toolCall.js';
 export interface DeclaredTool {
   /** Checks the arguments of a call, for example against the tool's schema: the complaint in words, or null if there is none. */
   readonly check?: (args: Readonly<Record<string, unknown>>) => string | null;
+  /**
+   * Whether its calls are taken to raise no risk, as of a tool that the specification declares safe; read whenever a call is judged. Default: what the guard
+   * files say. It adds to them.
+   */
+  readonly safe?: boolean;
 }
 
 /** The call that runs instead, if a guard replaces a call. */
@@ -211,7 +216,8 @@ function strategiesOf({ file }: Guard): Strategy[] {
     rule.afterViolation,
     rule.onFailure,
   ]);
-  if (file.onUnknown !== 'rule' && file.onUnknown !== 'allow') strategies.push({ kind: file.onUnknown });
+  for (const policy of [file.onUnknown, file.onUntried, file.onUnreadable])
+    if (policy !== undefined && policy !== 'rule' && policy !== 'allow') strategies.push({ kind: policy });
   if (file.drift !== undefined) strategies.push({ kind: file.drift.onDrift });
   return strategies;
 }

@@ -10,8 +10,8 @@ import { type CompileSchema, ToolCatalogue } from './toolCatalogue.js';
 
 /** The session options that the connection provides. */
 export interface McpWorld {
-  /** The tools that the server lists, each with a check of arguments against its schema. */
-  readonly tools: Readonly<Record<string, Required<DeclaredTool>>>;
+  /** The tools that the server lists, each with a check of arguments against its schema; safe, under `trustReadOnly`, where the server calls it read-only. */
+  readonly tools: Readonly<Record<string, DeclaredTool & Required<Pick<DeclaredTool, 'check'>>>>;
   /** Asks the person at the client; absent if the client declares no forms (`elicitation`). */
   readonly ask?: Ask;
   /** Observes the world by the state tool; absent if there is none. */
@@ -32,6 +32,11 @@ export interface McpProxyOptions {
   readonly stateTool?: string;
   /** Milliseconds that the state tool may take. Default 10 seconds, which is also a session's default limit. */
   readonly stateTimeoutMs?: number;
+  /**
+   * Whether tools that the server calls read-only (`annotations.readOnlyHint`) count as safe: their calls are not judged by what is predicted. Protocol and
+   * proxy verify nothing of it, so trust servers that you know. A tool that was not read-only when the run began is never safe in it. Default false.
+   */
+  readonly trustReadOnly?: boolean;
   /** True if only the person at the client can be asked: a client that shows no forms is refused when it connects. Default false. */
   readonly needsElicitation?: boolean;
   /** Makes validators for the tools' schemas. Default: those of the protocol's SDK. */
@@ -177,10 +182,19 @@ export class McpProxy {
   }
 
   #world(): McpWorld {
-    const { stateTool, stateTimeoutMs = 10_000 } = this.#options;
-    const tools = this.#catalogue.names.map((name) => {
-      const check = (args: unknown): string | null => this.#catalogue.fault(name, args);
-      return [name, { check }] as const;
+    const { stateTool, stateTimeoutMs = 10_000, trustReadOnly = false } = this.#options;
+    const catalogue = this.#catalogue;
+    const tools = catalogue.names.map((name) => {
+      const check = (args: unknown): string | null => catalogue.fault(name, args);
+      const wasReadOnly = trustReadOnly && catalogue.isReadOnly(name);
+      const tool = {
+        check,
+        // The server may list its tools anew.
+        get safe(): boolean {
+          return wasReadOnly && catalogue.isReadOnly(name);
+        },
+      };
+      return [name, wasReadOnly ? tool : { check }] as const;
     });
     const ask: Ask = (inspection, signal) => {
       const cancelled = this.#calls.cancellationOf(inspection.call);

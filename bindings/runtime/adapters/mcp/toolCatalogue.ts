@@ -10,6 +10,7 @@ export type CompileSchema = (schema: object) => Validator;
 interface Tool {
   readonly schema: unknown;
   readonly hasOutputSchema: boolean;
+  readonly isReadOnly: boolean;
   /** Made when the tool is first called: most tools are not. */
   validator?: Validator;
 }
@@ -43,7 +44,11 @@ export class ToolCatalogue {
       });
       for (const tool of Array.isArray(result.tools) ? result.tools : []) {
         if (typeof tool?.name !== 'string') continue;
-        tools.set(tool.name, { schema: tool.inputSchema, hasOutputSchema: tool.outputSchema !== undefined });
+        tools.set(tool.name, {
+          schema: tool.inputSchema,
+          hasOutputSchema: tool.outputSchema !== undefined,
+          isReadOnly: tool.annotations?.readOnlyHint === true && !tools.has(tool.name),
+        });
       }
       cursor = result.nextCursor;
       if (cursor === undefined || cursor === null || cursor === '') {
@@ -57,6 +62,11 @@ export class ToolCatalogue {
   /** Whether the tool has an output schema. */
   hasOutputSchema(name: string): boolean {
     return this.#tools.get(name)?.hasOutputSchema ?? false;
+  }
+
+  /** Whether the server says that the tool changes nothing. A tool that is listed twice is what its last entry says, and never read-only. */
+  isReadOnly(name: string): boolean {
+    return this.#tools.get(name)?.isReadOnly ?? false;
   }
 
   /** Describes in a sentence the fault of arguments for a tool; null if they are valid. */
