@@ -159,7 +159,12 @@ describe('spans of OpenTelemetry', () => {
         const [trace] = await collect(readOpenTelemetry(chunked(JSON.stringify(request)), options));
         const { abstraction, file } = await guardLearntFrom([trace], PREDICATES);
         const seen = await seenInSession(file, run, { tools: TOOLS });
-        expect(seen.steps).toEqual(trace.steps.map(({ time: _, ...step }) => step));
+        // This session has no clock: its history has no times.
+        const steps = trace.steps.map(({ time: _, ...step }) => step);
+        const untimed = JSON.parse(JSON.stringify(steps), (key, value) =>
+          key === 'time' ? undefined : value,
+        );
+        expect(seen.steps).toEqual(untimed);
         expect(seen.valuations).toEqual(valuationsOf(abstraction, trace));
       }),
       { numRuns: 30 },

@@ -55,7 +55,7 @@ export interface TestCall {
   readonly arguments: Readonly<Record<string, unknown>>;
   /** What comes of the call if it runs; by default a result of null. */
   readonly outcome: { readonly result: unknown } | { readonly error: unknown };
-  /** What is observed from this call on. Undefined: as before it; if no call of the test has one, the state follows from calls and results. */
+  /** What is observed from this call on, beside what follows from calls and results. Undefined: as before it. */
   readonly state?: Readonly<Record<string, unknown>>;
   /** Seconds. Undefined: a sampling period after the call before; without a period, as at that call. */
   readonly time?: number;

@@ -33,7 +33,7 @@ export class World {
   constructor(options: WorldOptions, tools: readonly string[]) {
     const fields = historyFields(options);
     this.#options = options;
-    this.#history = new ToolHistory(tools, fields.has('history'));
+    this.#history = new ToolHistory(tools);
     this.#extends = fields.size > 0;
   }
 

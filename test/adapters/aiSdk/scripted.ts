@@ -1,7 +1,7 @@
 import * as testing from 'ai/test';
 
-/** What the model says in a turn: text, or calls of tools as `[name, arguments]`, with ids by turn of the conversation and place: `1.0`, `1.1`, … */
-export type Turn = string | readonly (readonly [name: string, args: unknown])[];
+/** What the model says in a turn: text, or calls of tools as `[name, arguments]`, with ids by turn of the conversation and place, `1.0`, `1.1`, …, or the id given. */
+export type Turn = string | readonly (readonly [name: string, args: unknown, id?: string])[];
 
 const usage = {
   inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
@@ -20,9 +20,9 @@ export function scripted(...turns: readonly Turn[]) {
     const calls =
       typeof turn === 'string'
         ? []
-        : turn.map(([toolName, args], place) => ({
+        : turn.map(([toolName, args, id], place) => ({
             type: 'tool-call' as const,
-            toolCallId: `${number}.${place}`,
+            toolCallId: id ?? `${number}.${place}`,
             toolName,
             input: JSON.stringify(args),
           }));

@@ -175,14 +175,14 @@ describe('foreguard replay', () => {
   });
 
   it('says that a rule that only reports has reported, in a run that keeps it', async () => {
-    writeFileSync(path('report.yaml'), specification().replace('0.4', '0.4, strategy: report'));
+    writeFileSync(path('report.yaml'), specification().replace('0.4', '0.9, strategy: report'));
     const cool = write('cool.jsonl', { c: [20, 40, 120], d: [20, 30, 20] });
     const learnt = await foreguard('learn', '-s', path('report.yaml'), '-t', cool, '-o', path('cool.umb'));
     expect(learnt).toMatchObject({ code: 0 });
     const traces = write('report.jsonl', { run: [20, 90, 20] });
     const { out } = await foreguard('replay', ...files('report.yaml', 'cool.umb'), '-t', traces);
     expect(out).toContain(
-      'neverBurnt: 1 step could not be judged (unknown-state 1), decided by report, the only strategy of the rule\n',
+      'neverBurnt: 1 step could not be judged (unknown-state 1), decided by report, the only strategy of the rule; they alone made the guard report in 1 trace that keeps the rule\n',
     );
   });
 

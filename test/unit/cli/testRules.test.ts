@@ -233,6 +233,20 @@ describe('the run of a test', () => {
     expect((await one(run('{ call: look, state: { hot: false } }'), 'allowed', rules)).passed).toBe(true);
   });
 
+  it('has what follows from the calls beside a given state', async () => {
+    const rules = reading('hot && calls.look == 2');
+    const hot = '{ call: look, state: { hot: true } }';
+    expect((await one(`look, ${hot}, go`, '{ stopped: 2 }', rules)).found.reason).toBe('violated');
+    expect((await one(`${hot}, go, look, go`, '{ stopped: 3 }', rules)).passed).toBe(true);
+  });
+
+  it('has a history with the times of the calls', async () => {
+    const rules = reading('history.exists(c, c.name == "look" && c.failed && c.time > time - 10)');
+    const look = '{ call: look, error: gone, time: 5 }';
+    expect((await one(`${look}, { call: go, time: 14 }`, '{ stopped: 1 }', rules)).passed).toBe(true);
+    expect((await one(`${look}, { call: go, time: 15 }`, 'allowed', rules)).passed).toBe(true);
+  });
+
   it('has a clock if a call gives a time, and else none', async () => {
     const rules = reading('time > 10');
     expect(

@@ -1,7 +1,12 @@
+import type { ToolCall } from '../../enforcement/index.js';
+import { isSameCall } from '../sameCall.js';
+
 /** A person's answer to a request for approval, as `ai` carries it in its messages. */
 export interface Approval {
   readonly id: string;
   readonly toolCallId: string;
+  /** The call that the request was about; null if that cannot be told, because other calls of its step have the same id. */
+  readonly call: ToolCall | null;
   readonly approved: boolean;
   readonly comment: string | undefined;
   /** Not acted on yet: `ai` acts on answers in the last of the messages it is called with. */
@@ -12,6 +17,8 @@ interface Part {
   readonly type?: unknown;
   readonly approvalId?: unknown;
   readonly toolCallId?: unknown;
+  readonly toolName?: unknown;
+  readonly input?: unknown;
   readonly approved?: unknown;
   readonly reason?: unknown;
 }
@@ -20,26 +27,20 @@ interface Part {
 export function approvalsIn(messages: unknown): Approval[] {
   if (!Array.isArray(messages)) return [];
   const contents = messages.map(partsOf);
-  const calls = new Map<unknown, unknown>();
-  for (const parts of contents)
-    for (const { type, approvalId, toolCallId } of parts)
-      if (type === 'tool-approval-request') calls.set(approvalId, toolCallId);
+  const requests = requestsIn(contents);
   const answeredInLast = new Set(
     (contents.at(-1) ?? []).filter(({ type }) => type === 'tool-result').map(({ toolCallId }) => toolCallId),
   );
   return contents.flatMap((parts, index) =>
     parts.flatMap(({ type, approvalId, approved, reason }): Approval[] => {
-      const toolCallId = calls.get(approvalId);
-      if (
-        type !== 'tool-approval-response' ||
-        typeof approvalId !== 'string' ||
-        typeof toolCallId !== 'string'
-      )
+      const request = requests.get(approvalId);
+      if (type !== 'tool-approval-response' || typeof approvalId !== 'string' || request === undefined)
         return [];
+      const { toolCallId } = request;
       return [
         {
           id: approvalId,
-          toolCallId,
+          ...request,
           approved: approved === true,
           comment: typeof reason === 'string' ? reason : undefined,
           current: index === contents.length - 1 && !answeredInLast.has(toolCallId),
@@ -47,6 +48,28 @@ export function approvalsIn(messages: unknown): Approval[] {
       ];
     }),
   );
+}
+
+type Request = Pick<Approval, 'toolCallId' | 'call'>;
+
+/** By approval: what was to be approved. `ai` itself takes the last call of the id in all messages for it. */
+function requestsIn(contents: readonly (readonly Part[])[]): Map<unknown, Request> {
+  const requests = new Map<unknown, Request>();
+  const latest = new Map<string, ToolCall | null>();
+  for (const parts of contents) {
+    const inStep = new Map<string, ToolCall | null>();
+    for (const { type, toolCallId: id, toolName, input } of parts) {
+      if (type !== 'tool-call' || typeof id !== 'string') continue;
+      const call = { id, name: toolName, arguments: input } as ToolCall;
+      const other = inStep.get(id);
+      inStep.set(id, other === undefined || (other !== null && isSameCall(other, call)) ? call : null);
+    }
+    for (const [id, call] of inStep) latest.set(id, call);
+    for (const { type, approvalId, toolCallId } of parts)
+      if (type === 'tool-approval-request' && typeof toolCallId === 'string')
+        requests.set(approvalId, { toolCallId, call: latest.get(toolCallId) ?? null });
+  }
+  return requests;
 }
 
 function partsOf(message: unknown): readonly Part[] {

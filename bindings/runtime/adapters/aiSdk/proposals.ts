@@ -1,6 +1,6 @@
-import { canonicalJson } from '../../../base/canonicalJson.js';
 import type { DecidingSession, Inspection, ToolCall, Verdict } from '../../enforcement/index.js';
 import { AskedQuestions, TO_ANOTHER } from '../askedQuestions.js';
+import { isSameCall } from '../sameCall.js';
 import { type Approval, approvalsIn } from './approvals.js';
 
 /** A call between the moment at which `ai` asks whether it needs approval and the moment at which it runs. */
@@ -19,13 +19,15 @@ interface Proposal {
 const NOT_ASKED =
   'nobody could be asked, since `needsApproval` of the tool was not heeded: `ai` 5 ignores it, and so does `ai` 7 where `toolApproval` is given to generateText, streamText or an agent. Use `ai` 6 or 7, leave approvals to the tools, or give the session `ask`';
 const NOT_ANSWERED = 'no answer is to this very call';
+const sharedId = ({ id }: ToolCall) =>
+  `another call of this step has the id ${JSON.stringify(id)}; propose it again under an id of its own`;
 const NOT_RECORDED = 'nobody was asked, since it could not be recorded what they are asked';
 
 /** The calls of a session that `ai` has proposed and not yet run. */
 export class Proposals {
   readonly #session: DecidingSession;
   readonly #asked: AskedQuestions;
-  readonly #open = new Map<string, Proposal>();
+  readonly #open = new Set<Proposal>();
   /** Answers that were acted on: each counts once. */
   readonly #heard = new Set<string>();
 
@@ -46,19 +48,21 @@ export class Proposals {
     toolAsks: () => boolean | PromiseLike<boolean>,
   ): Promise<boolean> {
     if (this.#open.size > 0) await this.#beginStep(messages);
-    const known = this.#open.get(call.id);
-    const changed = known !== undefined && !isSame(known.call, call);
-    if (changed) await this.#giveUp(known, NOT_ANSWERED);
-    const proposal = known === undefined || changed ? await this.#decide(call) : known;
+    const known = this.#find(call);
+    const isRepeated = known === undefined && (await this.#giveUpOthers(call.id, messages));
+    const proposal = known ?? (await this.#decide(call));
     proposal.messages = messages;
+    if (isRepeated) await this.#withhold(proposal);
     const { inspection } = proposal;
     if (inspection !== null) {
       const given = approvalsIn(messages).filter(
         ({ toolCallId, current }) => current && toolCallId === call.id,
       );
-      // Who answered may have seen other arguments, or, before a restart, another question.
-      if (given.length > 0)
-        await this.#hear(proposal, given, proposal === known || this.#asked.isCovered(inspection, call));
+      // Who answered may have seen another call of the same id, or, before a restart, another question.
+      const own = given.filter((one) => one.call !== null && isSameCall(one.call, call));
+      if (own.length > 0)
+        await this.#hear(proposal, own, proposal === known || this.#asked.isCovered(inspection, call));
+      else if (given.length > 0) await this.#hear(proposal, given, false);
       else await this.#ask(proposal, inspection);
     }
     proposal.asked ||= proposal.verdict.run !== null && (await toolAsks());
@@ -67,24 +71,23 @@ export class Proposals {
 
   /** The question to a person about a call, while there is no answer. */
   inspection(callId: string): Inspection | null {
-    return this.#open.get(callId)?.inspection ?? null;
+    return this.#of(callId).find(({ inspection }) => inspection !== null)?.inspection ?? null;
   }
 
   /** The verdict on a call that is about to run, if it was proposed and needs no further answer; else null, and `takeUnasked` returns the verdict. */
   take(call: ToolCall): Verdict | null {
-    const proposal = this.#open.get(call.id);
-    if (proposal === undefined || proposal.inspection !== null || !isSame(proposal.call, call)) return null;
-    this.#open.delete(call.id);
+    const proposal = this.#find(call);
+    if (proposal === undefined || proposal.inspection !== null) return null;
+    this.#open.delete(proposal);
     return proposal.verdict;
   }
 
   /** The verdict on a call that is about to run although it was not proposed, or has no answer: nobody can be asked any more. */
   async takeUnasked(call: ToolCall): Promise<Verdict> {
-    const known = this.#open.get(call.id);
-    const changed = known !== undefined && !isSame(known.call, call);
-    if (changed) await this.#giveUp(known, NOT_ANSWERED);
-    const proposal = known === undefined || changed ? await this.#decide(call) : known;
-    this.#open.delete(call.id);
+    const known = this.#find(call);
+    if (known === undefined) await this.#giveUpOthers(call.id, null);
+    const proposal = known ?? (await this.#decide(call));
+    this.#open.delete(proposal);
     if (proposal.inspection !== null)
       await this.#answer(proposal, false, proposal === known ? NOT_ANSWERED : NOT_ASKED);
     return proposal.verdict;
@@ -94,23 +97,58 @@ export class Proposals {
     const verdict = await this.#session.decide(call);
     const { inspection } = verdict;
     const proposal = { call: verdict.call, messages: null, verdict, inspection, asked: inspection !== null };
-    this.#open.set(call.id, proposal);
+    this.#open.add(proposal);
     return proposal;
+  }
+
+  #of(callId: string): Proposal[] {
+    return [...this.#open].filter(({ call }) => call.id === callId);
+  }
+
+  #find(call: ToolCall): Proposal | undefined {
+    return this.#of(call.id).find((one) => isSameCall(one.call, call));
+  }
+
+  /** Gives up other calls of this id that were proposed in other steps: `ai` runs only the last. @returns whether this step has one, too */
+  async #giveUpOthers(callId: string, messages: unknown): Promise<boolean> {
+    const others = this.#of(callId);
+    for (const other of others) if (other.messages !== messages) await this.#giveUp(other, NOT_ANSWERED);
+    return others.some((other) => other.messages === messages);
+  }
+
+  /** Withholds a call that has the id of another one of its step: `ai` would take an answer to the one for an answer to the other. */
+  async #withhold(proposal: Proposal): Promise<void> {
+    const { inspection, verdict, call } = proposal;
+    if (inspection === null && verdict.run === null) return;
+    if (inspection === null) await this.#session.withdraw(verdict);
+    else await this.#answer(proposal, false, sharedId(call));
+    proposal.inspection = null;
+    proposal.asked = false;
+    const told = `${call.name}: ${sharedId(call)}`;
+    const withheld = {
+      decision: 'block',
+      reason: 'refused',
+      run: null,
+      message: told,
+      explanation: told,
+    } as const;
+    if (!proposal.verdict.ends) proposal.verdict = { ...proposal.verdict, ...withheld };
   }
 
   /** Reads refusals, on which `ai` acts without the tool, and forgets calls of earlier steps that `ai` did not run. */
   async #beginStep(messages: unknown): Promise<void> {
-    for (const proposal of this.#open.values()) {
+    for (const proposal of this.#open) {
       if (proposal.messages === messages) continue;
       const refusal = approvalsIn(messages).find(
-        ({ toolCallId, approved }) => toolCallId === proposal.call.id && !approved,
+        ({ toolCallId, call, approved }) =>
+          !approved && toolCallId === proposal.call.id && (call === null || isSameCall(call, proposal.call)),
       );
       if (refusal !== undefined || !proposal.asked) await this.#giveUp(proposal, refusal?.comment);
     }
   }
 
   async #giveUp(proposal: Proposal, comment: string | undefined): Promise<void> {
-    this.#open.delete(proposal.call.id);
+    this.#open.delete(proposal);
     if (proposal.inspection !== null) await this.#answer(proposal, false, comment);
     else if (proposal.verdict.run !== null) await this.#session.withdraw(proposal.verdict);
   }
@@ -155,16 +193,5 @@ export class Proposals {
       const { inspection } = (proposal.verdict = await this.#session.check(proposal.call));
       proposal.inspection = inspection;
     }
-  }
-}
-
-/** Compares canonical forms: histories return from stores and clients with their keys in another order. */
-function isSame(one: ToolCall, other: ToolCall): boolean {
-  if (one.name !== other.name) return false;
-  if (one.arguments === other.arguments) return true;
-  try {
-    return canonicalJson(one.arguments) === canonicalJson(other.arguments);
-  } catch {
-    return false;
   }
 }

@@ -1,4 +1,3 @@
-import { canonicalJson } from '../../../base/canonicalJson.js';
 import {
   type Answer,
   type Carried,
@@ -10,6 +9,7 @@ import {
   type Verdict,
 } from '../../enforcement/index.js';
 import { reporting } from '../reporting.js';
+import { isSameCall } from '../sameCall.js';
 import { isPause, type LangChainRuntime, plainOutcome } from './messages.js';
 import { NodeAnswers } from './nodeAnswers.js';
 
@@ -126,12 +126,7 @@ export class GuardedRun {
 }
 
 function isSame(one: ToolCall, other: ToolCall): boolean {
-  if (one.id !== other.id || one.name !== other.name) return false;
-  try {
-    return canonicalJson(one.arguments) === canonicalJson(other.arguments);
-  } catch {
-    return false;
-  }
+  return one.id === other.id && isSameCall(one, other);
 }
 
 /** Copies the arguments, so that the decided ones run although other middleware may change the message's own in place. */
