@@ -83,7 +83,7 @@ function describe({ inspection, status, answer }: KeptInspection): string {
         : `expired ${new Date(expiresAt).toISOString()}`;
   return [
     `${id}  (${state})`,
-    `  run ${run}, ${rule === '' ? 'no rule' : `rule ${rule}`}, risk ${formatNumber(risk)}`,
+    `  run ${run}, ${rule === '' ? 'no rule, risk not known' : `rule ${rule}, risk ${formatNumber(risk)}`}`,
     `  ${call.name} ${JSON.stringify(call.arguments)}`,
     ...question.split('\n').map((line) => `  ${line}`),
   ]

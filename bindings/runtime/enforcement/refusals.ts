@@ -7,6 +7,8 @@ export interface Refusal {
   readonly name: string;
   /** What that is. */
   readonly fault?: Fault;
+  /** The rules whose risk is not known for it. */
+  readonly of?: readonly Refusal[];
   readonly decision: Decision;
   /** The risk, if it is a rule of the guard. */
   readonly risk?: number;
@@ -39,22 +41,25 @@ export function refusedBy(guards: readonly Guard[]): Refusal[] {
 /** The most severe of the decisions of one guard's rules on what is not known. */
 function unknownTo(rules: Guard['rules']): Refusal[] {
   if (rules.length === 0) return [];
-  const { decision, fault, risk } = rules.reduce((worst, one) =>
+  const { decision, fault } = rules.reduce((worst, one) =>
     severity[one.decision] > severity[worst.decision] ? one : worst,
   );
-  return [{ name: '', ...(fault !== null && { fault }), decision, risk }];
+  const of = rules.map((rule) => ({ name: rule.name, decision: rule.decision, risk: rule.risk }));
+  return [{ name: '', ...(fault !== null && { fault }), decision, of }];
 }
 
 /** Whether more speaks against a call than a person was told: another rule, a more severe decision, or a greater risk. */
 export function isBeyond(shown: readonly Refusal[], now: readonly Refusal[]): boolean {
-  return now.some(
-    ({ name, fault, decision, risk = 0 }) =>
-      !shown.some(
-        (one) =>
-          one.name === name &&
-          one.fault === fault &&
-          severity[one.decision] >= severity[decision] &&
-          (one.risk ?? risk) >= risk,
-      ),
+  // Who was told that a rule is sure to be broken was told more than that its risk is not known.
+  return now.some((one) => !isShown(shown, one) && !one.of?.every((rule) => isShown(shown, rule)));
+}
+
+function isShown(shown: readonly Refusal[], { name, fault, decision, risk = 0 }: Refusal): boolean {
+  return shown.some(
+    (one) =>
+      one.name === name &&
+      one.fault === fault &&
+      severity[one.decision] >= severity[decision] &&
+      (one.risk ?? risk) >= risk,
   );
 }

@@ -16,7 +16,7 @@ export interface DeclaredTool {
   readonly check?: (args: Readonly<Record<string, unknown>>) => string | null;
   /**
    * Whether its calls are taken to raise no risk, as of a tool that the specification declares safe; read whenever a call is judged. Default: what the guard
-   * files say. It adds to them.
+   * files say. It adds to them: a tool with `safe: false` in a guard file is not safe for that guard.
    */
   readonly safe?: boolean;
 }

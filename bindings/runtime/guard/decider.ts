@@ -379,7 +379,7 @@ export class Decider {
     for (let r = 0; r < watches.length; r++) {
       const watch = watches[r];
       if (watch.strategy !== null && !watch.shadow) allAllow = false;
-      if (severity[watch.decision] > severity[winner.decision]) winner = watch;
+      if (watch.outranks(winner)) winner = watch;
     }
     if (this.asked.counts) {
       winner.countReflection();

@@ -138,7 +138,8 @@ export interface GuardActions {
 export interface GuardTool {
   /**
    * Calls of it are taken to raise no risk: they are not refused for being untried or in an unknown state, rules with tables do not judge them, and they take
-   * nothing of a budget. Rules that are broken, and what could not be read, still withhold them. Default false.
+   * nothing of a budget. Rules that are broken, and what could not be read, still withhold them. False: not even a run that is told that the tool is safe takes it so.
+   * Default: as the run is told.
    */
   readonly safe?: boolean;
 }
@@ -186,11 +187,14 @@ export interface GuardFile {
    * what these do, too; `report` and `allow` mean `stop` if a predicate could not be read.
    */
   readonly onUnknown: UnknownPolicy;
-  /** Decides an action that was never taken in its state. Default: as `onUnknown`. Only with `actions`. */
+  /**
+   * Decides an action that was never taken in its state. Default: as `onUnknown`. Only with `actions`. With this or `onUnreadable`, the policy `rule` of it and of
+   * `onUnknown` means no rule that is satisfied for good.
+   */
   readonly onUntried?: UnknownPolicy;
   /**
-   * Decides where a predicate, of the state or over an action's arguments, could not be read. Default: as `onUnknown`. With this or `onUntried`, a rule that is
-   * satisfied for good refuses nothing for what is untried, unknown or unreadable.
+   * Decides where a predicate, of the state or over an action's arguments, could not be read. Default: as `onUnknown`, but never one that lets an agent go on.
+   * Rules without tables refuse by default only what may have broken them; with this setting, all that could not be read.
    */
   readonly onUnreadable?: UnreadablePolicy;
   /** The response when doing nothing is refused; `inspect` asks a person. Default `stop`. */

@@ -3,26 +3,26 @@ import type { Action } from '../../observations/trace/index.js';
 import type { GuardFile } from './guardFile.js';
 import type { PendingCalls } from './pendingCalls.js';
 
-/** Which calls are of safe tools: those that the guard file declares, and those that the run trusts. */
+/** Which calls are of safe tools: those that the guard file declares, and those that the run trusts, unless the file says that they are not. */
 export class SafeTools {
   /** The declared ones. */
   readonly names: readonly string[];
-  readonly #declared: ReadonlySet<string>;
+  readonly #declared: ReadonlyMap<string, boolean | undefined>;
   /** Null: the run trusts no other tool. */
   trusts: ((tool: string) => boolean) | null = null;
 
   constructor({ tools = {} }: Pick<GuardFile, 'tools'>) {
     this.names = Object.keys(tools).filter((name) => tools[name].safe === true);
-    this.#declared = new Set(this.names);
+    this.#declared = new Map(Object.entries(tools).map(([name, { safe }]) => [name, safe]));
   }
 
   /** Whether any tool may be safe. */
   get #some(): boolean {
-    return this.#declared.size > 0 || this.trusts !== null;
+    return this.names.length > 0 || this.trusts !== null;
   }
 
   has(tool: unknown): boolean {
-    return typeof tool === 'string' && (this.#declared.has(tool) || this.trusts?.(tool) === true);
+    return typeof tool === 'string' && (this.#declared.get(tool) ?? this.trusts?.(tool) === true);
   }
 
   /** Whether a step comes with a call of a safe tool. Reads what a caller gave, which may throw: then it is not. */

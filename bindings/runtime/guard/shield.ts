@@ -33,6 +33,8 @@ export class Shield {
   readonly #watches: readonly RuleMonitor[];
   readonly #asked: Query;
   readonly #safeTools: SafeTools;
+  /** The file has a setting of its own for untried actions. */
+  readonly #hasOnUntried: boolean;
   /** By rule, the judgement of the current action. */
   readonly #judged: (ShieldedAction | null)[];
 
@@ -52,6 +54,7 @@ export class Shield {
     this.#watches = watches;
     this.#asked = asked;
     this.#safeTools = safeTools;
+    this.#hasOnUntried = file.onUntried !== undefined;
     this.#judged = watches.map(() => null);
   }
 
@@ -86,9 +89,18 @@ export class Shield {
   judge(r: number): ShieldedAction | null {
     const { action } = this.#asked;
     this.#watches[r].actionUnread = typeof action === 'object' && action !== null;
+    this.#watches[r].actionUntried = this.#isUntriedDespiteFault(r);
     const judged = this.#judgeAtHand(r);
     this.#judged[r] = judged;
     return judged;
+  }
+
+  /** Whether the action was never tried in a state that is known, though the step to it has a fault: a lenient `onUnknown` must not let it run. */
+  #isUntriedDespiteFault(r: number): boolean {
+    const { action, pending, isOfState } = this.#asked;
+    const { fault, state } = this.#observer;
+    if (!this.#hasOnUntried || isOfState || fault === null || state < 0) return false;
+    return this.#judgeAction(r, this.#numberOf(action), this.#numbersOf(pending))?.judgement.untried === true;
   }
 
   /** The risk by a rule if the agent goes on as learnt, of what was decided on in `result`; null where that is not known, or not any more. */

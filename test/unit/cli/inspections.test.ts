@@ -40,7 +40,7 @@ describe('foreguard inspections', () => {
     expect(out).toContain('  send {"to":"ann","password":"[redacted]"}\n');
     expect(out).toContain('Shall it?\\u{1b}[2J\\u{202e}oN');
     expect(out).not.toContain('over');
-    expect(out).toMatch(/^q2 .*\n {2}run run, no rule, risk 1\n/m);
+    expect(out).toMatch(/^q2 .*\n {2}run run, no rule, risk not known\n/m);
     const all = await foreguard('inspections', 'list', folder, ...key, '--all', '--json');
     const ids = JSON.parse(all.out).inspections.map(
       (one: { inspection: { id: string } }) => one.inspection.id,

@@ -92,7 +92,7 @@ describe('a call that is refused for what is not known', () => {
       },
     });
     expect((await both.propose('move')).verdict).toMatchObject({ reason: 'approved', rule: 'noHarm' });
-    expect(questions[0]).toContain('A yes also overrules that the state is not known (inspect, risk 1).');
+    expect(questions[0]).toContain('A yes also overrules that the state is not known (inspect).');
 
     // The world is known when it is asked, and not when the answer comes.
     let draws: unknown = RISKY;

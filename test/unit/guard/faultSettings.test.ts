@@ -99,7 +99,28 @@ describe('untried, unknown and unreadable', () => {
       states: { ...known.states, draws: known.states.draws.map(() => 0) },
     } as GuardFile);
     guard.step(CLEAN);
-    expect(guard.propose(CLEAN, unreadable)).toMatchObject({ decision: 'stop', reason: 'predicate-failed' });
+    const stopped = guard.propose(CLEAN, unreadable);
+    expect(stopped).toMatchObject({ decision: 'stop', reason: 'unknown-state' });
+    expect(guard.explain(stopped)).toContain('onUnknown: stop decides');
+  });
+
+  it('decide an untried action even where a lenient onUnknown lets a step out of time go on', async () => {
+    const lenient = 'onUnknown: allow\nunsafeAllowUnknown: true';
+    const file = { ...(await mail(lenient)), samplingPeriodSeconds: 1 };
+    const apart = { ...file, onUntried: 'block' } as const;
+    const late = (file: GuardFile): Guard => {
+      const guard = createGuard(file);
+      guard.step(CLEAN, { time: 0 });
+      guard.step(CLEAN, { time: 17.3 });
+      return guard;
+    };
+    const guard = late(apart);
+    expect(guard.propose(CLEAN, { name: 'fetch' })).toMatchObject({ reason: 'irregular-time' });
+    const refused = guard.propose(CLEAN, handOver);
+    expect(refused).toMatchObject({ decision: 'block', reason: 'untried-action', rule: '' });
+    const again = late(apart);
+    expect(again.decideAgain(JSON.parse(JSON.stringify(guard.observed())))).toEqual(refused);
+    expect(late(file).propose(CLEAN, handOver).decision).toBe('allow');
   });
 
   it('never let a call run whose arguments could not be read, whatever lets others run', async () => {
@@ -114,14 +135,37 @@ describe('a rule that is satisfied for good', () => {
   const data = { states: { words: 1, valuations: [0, 1, 2, 3], draws: [9, 0, 5, 0] } };
   const done = { a: false, b: true };
 
-  it('refuses nothing for what is not known, once the three are told apart', () => {
-    const guard = createGuard(guardFile([settled], { ...data, onUnknown: 'stop', onUnreadable: 'stop' }));
+  it('refuses nothing of its own for what is not known, once the three are told apart', () => {
+    const rule = { ...data, onUnknown: 'rule' } as const;
+    const guard = createGuard(guardFile([settled], { ...rule, onUnreadable: 'block' }));
     expect(guard.step({ a: true, b: false })).toMatchObject({ decision: 'stop', reason: 'unknown-state' });
     guard.reset();
     guard.step(done);
     expect(guard.step({ a: true, b: false })).toMatchObject({ decision: 'allow', risk: 0, upper: 0 });
-    expect(guard.step({ a: true })).toMatchObject({ decision: 'allow', risk: 0, predicate: 'b' });
     expect(guard.rules[0].fault).toBeNull();
+    const before = createGuard(guardFile([settled], rule));
+    before.step(done);
+    expect(before.step({ a: true, b: false })).toMatchObject({ decision: 'stop', reason: 'unknown-state' });
+  });
+
+  it.each(['rule', 'stop', 'block', 'inspect', 'reflect'] as const)(
+    'leaves what could not be read to onUnreadable: %s, which never lets it run',
+    (onUnreadable) => {
+      const guard = createGuard(guardFile([settled], { ...data, onUnknown: 'rule', onUnreadable }));
+      guard.step(done);
+      expect(guard.step({ a: true })).toMatchObject({
+        decision: onUnreadable === 'rule' ? 'stop' : onUnreadable,
+        reason: 'predicate-failed',
+        rule: '',
+        risk: 0,
+      });
+    },
+  );
+
+  it('leaves a state that is not known to the policy of onUnknown, if that names one', () => {
+    const guard = createGuard(guardFile([settled], { ...data, onUnknown: 'block', onUnreadable: 'stop' }));
+    guard.step(done);
+    expect(guard.step({ a: true, b: false })).toMatchObject({ decision: 'block', reason: 'unknown-state' });
   });
 
   it('leaves other rules to decide', () => {
@@ -150,17 +194,25 @@ describe('a rule that is satisfied for good', () => {
 
   it('permits an action that was never tried, where actions are judged', async () => {
     const rules = "  sent: { formula: 'F tainted', atEnd: strong, threshold: 0.5 }";
-    const file = await mail('onUntried: block', rules);
+    const file = await mail('onUntried: rule', rules);
     const alone = { ...file, rules: file.rules.filter(({ name }) => name === 'sent') };
     const guard = stepped(alone, CLEAN);
-    expect(guard.propose(CLEAN, handOver)).toMatchObject({ decision: 'block', reason: 'untried-action' });
+    expect(guard.propose(CLEAN, handOver)).toMatchObject({ decision: 'stop', reason: 'untried-action' });
     guard.step(TAINTED);
     expect(guard.propose(TAINTED, handOver)).toMatchObject({ decision: 'allow', risk: 0 });
-    const today = stepped(
-      { ...alone, onUntried: undefined, onUnknown: 'block' } as unknown as GuardFile,
-      TAINTED,
-    );
-    expect(today.propose(TAINTED, handOver)).toMatchObject({ decision: 'block', reason: 'untried-action' });
+    expect(guard.propose(TAINTED, unreadable)).toMatchObject({
+      decision: 'stop',
+      reason: 'predicate-failed',
+      risk: 0,
+    });
+    const { onUntried, ...before } = alone;
+    expect(onUntried).toBe('rule');
+    const named = stepped({ ...before, onUntried: 'block' }, TAINTED);
+    expect(named.propose(TAINTED, handOver)).toMatchObject({ decision: 'block', reason: 'untried-action' });
+    expect(stepped(before, TAINTED).propose(TAINTED, handOver)).toMatchObject({
+      decision: 'stop',
+      reason: 'untried-action',
+    });
   });
 
   it('refuses nothing in a forbidden state, under rules alone', () => {
@@ -168,7 +220,6 @@ describe('a rule that is satisfied for good', () => {
 predicates: { cut: cut, sewn: sewn }
 constraints: { state: '!(cut && sewn)' }
 rules: { prepared: { formula: 'F cut', strategy: block } }
-onUnknown: block
 ${more}`;
     for (const [more, decision] of [
       ['', 'block'],
@@ -178,6 +229,55 @@ ${more}`;
       guard.step({ cut: true, sewn: false });
       expect(guard.step({ cut: true, sewn: true })).toMatchObject({ decision });
     }
+  });
+});
+
+describe('under rules alone', () => {
+  const text = (more: string) => `version: 1
+predicates: { asks: 'action.name == "ask"', abroad: 'action.name == "send" && !action.arguments.to.endsWith("home")' }
+rules: { askFirst: { formula: 'G (abroad -> O asks)', strategy: reflect } }
+${more}`;
+  const guardOf = (more: string) => createGuard(compileRules(parseSpecification(text(more))));
+
+  it('what may break a rule because it could not be read is decided by onUnreadable, and the rule is named', () => {
+    const policies = [
+      ['', 'reflect'],
+      ['onUnreadable: block', 'block'],
+    ] as const;
+    for (const [more, decision] of policies)
+      expect(guardOf(more).step({}, { action: unreadable })).toMatchObject({
+        decision,
+        reason: 'predicate-failed',
+        rule: 'askFirst',
+        risk: 1,
+      });
+  });
+
+  it('what could not be read and breaks no rule is decided by onUnreadable alone, where it is set', () => {
+    const policies = [
+      ['', 'allow'],
+      ['onUnreadable: block', 'block'],
+      ['onUnreadable: rule', 'reflect'],
+    ] as const;
+    for (const [more, decision] of policies) {
+      const guard = guardOf(more);
+      guard.step({}, { action: { name: 'ask', arguments: {} } });
+      const last = guard.step({}, { action: unreadable });
+      expect(last.decision).toBe(decision);
+      if (decision === 'allow') continue;
+      expect(last).toMatchObject({ reason: 'predicate-failed', rule: '', risk: Number.NaN });
+      expect(guard.explain(last)).toContain('The predicate "abroad" could not be read');
+      expect(guard.explain(last)).not.toContain('askFirst');
+    }
+  });
+
+  it('it is the rule that may be broken that is named, not an earlier one', () => {
+    const two = text('onUnreadable: block').replace(
+      'rules: {',
+      "rules: { calm: { formula: 'G !(asks && abroad)', strategy: block },",
+    );
+    const guard = createGuard(compileRules(parseSpecification(two.replace('G !(asks && abroad)', 'G true'))));
+    expect(guard.step({}, { action: unreadable })).toMatchObject({ decision: 'block', rule: 'askFirst' });
   });
 });
 
@@ -340,6 +440,14 @@ tools: { handOver: { safe: true } }`),
     guard.withhold();
     guard.step({}, { action: { name: 'ask' } });
     expect(guard.step({}, { action: handOver })).toMatchObject({ decision: 'allow', reason: 'kept' });
+  });
+
+  it('is what the guard file says, where it says that a tool is not safe', async () => {
+    const guard = createGuard(await mail('tools: { handOver: { safe: false }, other: {} }'));
+    guard.trust(() => true);
+    guard.step(CLEAN);
+    expect(guard.propose(CLEAN, handOver)).toMatchObject({ decision: 'stop', reason: 'untried-action' });
+    expect(guard.propose(CLEAN, { name: 'other' })).toMatchObject({ decision: 'allow', reason: 'safe-tool' });
   });
 
   it('is a way out: the run goes on where nothing that was ever done is permitted', async () => {
