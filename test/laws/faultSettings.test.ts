@@ -7,6 +7,7 @@ import {
   type GuardProposal,
   severity,
   UNKNOWN_POLICIES,
+  UNREADABLE_POLICIES,
 } from '../../bindings/runtime/guard/index.js';
 import { below, guardFileOf } from './actionWorlds.js';
 
@@ -37,14 +38,14 @@ function ask(guard: Guard, { state, name, pending, isStep }: Question): GuardPro
   return guard.propose(state, { name }, { pending });
 }
 
-/** Guards of decision processes whose rules nothing satisfies for good. */
-async function* files(count: number): AsyncGenerator<{ file: GuardFile; random: Random }> {
+/** Guards of decision processes with a rule that nothing satisfies for good; `more` is another rule. */
+async function* files(count: number, more = ''): AsyncGenerator<{ file: GuardFile; random: Random }> {
   for (let seed = 1; seed <= count; seed++) {
     const random = new Random(seed, 11);
     for (const shield of SHIELDS) {
       const threshold = shield === 'budget' ? 0.97 : Number(random.next().toFixed(2));
       try {
-        const file = await guardFileOf(seed, shield, `{ formula: 'G !bad', threshold: ${threshold} }`);
+        const file = await guardFileOf(seed, shield, `{ formula: 'G !bad', threshold: ${threshold} }${more}`);
         yield { file, random };
       } catch (error) {
         expect((error as Error).message).toContain('the budget is smaller');
@@ -86,6 +87,50 @@ describe('settings for what is untried, unknown and unreadable', () => {
       }
     }
     expect(unread).toBeGreaterThan(100);
+  });
+
+  it('in no combination let run what the setting for it withholds, nor what breaks a rule', async () => {
+    const withheld = new Map<string, number>();
+    for await (const { file, random } of files(
+      25,
+      ", once: { formula: 'F one', atEnd: strong, threshold: 0.995 }",
+    )) {
+      const settings = {
+        onUnknown: random.pick(UNKNOWN_POLICIES),
+        onUntried: random.pick(UNKNOWN_POLICIES),
+        onUnreadable: random.pick(UNREADABLE_POLICIES),
+        unsafeAllowUnknown: true,
+      };
+      const { onUntried, onUnknown, onUnreadable } = settings;
+      // Of one state the data do not know what follows.
+      const draws = file.states.draws.map((count, state) => (state === 0 ? 0 : count));
+      const known = { ...file, states: { ...file.states, draws } };
+      const guard = createGuard({ ...known, ...settings });
+      // A guard without them tells which fault a question has.
+      const plain = createGuard({ ...known, onUnknown: 'stop' });
+      for (const question of questions(random, 60)) {
+        ask(plain, question);
+        const { decision, predicate } = ask(guard, question);
+        const fault = plain.rules.find((rule) => rule.fault !== null)?.fault ?? null;
+        const isBroken = guard.rules.some(({ violated }) => violated);
+        const policy = fault === null ? null : fault === 'untried-action' ? onUntried : onUnknown;
+        const least =
+          predicate !== null
+            ? onUnreadable
+            : isBroken
+              ? 'block'
+              : policy === 'rule' && guard.rules.some(({ verdict }) => verdict === 2)
+                ? null
+                : policy;
+        if (least === null || least === 'allow' || least === 'report') continue;
+        const named = predicate !== null ? 'unreadable' : isBroken ? 'broken' : (fault ?? '');
+        withheld.set(named, (withheld.get(named) ?? 0) + 1);
+        expect(severity[decision]).toBeGreaterThanOrEqual(severity[least === 'rule' ? 'reflect' : least]);
+        expect(severity[decision]).toBeGreaterThan(severity.report);
+      }
+    }
+    for (const named of ['unreadable', 'broken', 'untried-action', 'unknown-state'])
+      expect(withheld.get(named), named).toBeGreaterThan(20);
   });
 });
 
