@@ -3,7 +3,7 @@ import { areaUnderRoc, brierScore, detection, forecastRuns, reliability } from '
 import { eachFold } from '../measures/folds.mjs';
 
 /**
- * @typedef {import('foreguard/study').RunForecast & { group: string, fold: number }} Forecast `group`: the task; `fold`: the chain that predicted
+ * @typedef {import('foreguard/study').RunForecast & { id: string, group: string, fold: number }} Forecast `id`: the run; `group`: the task; `fold`: the chain that predicted
  */
 
 /**
@@ -32,7 +32,7 @@ export async function crossForecast(specification, runs, foldOf) {
       ),
     );
     rule.forEach((forecast, i) => {
-      forecasts.push({ ...forecast, group: tested[i].group, fold });
+      forecasts.push({ ...forecast, id: tested[i].trace.id, group: tested[i].group, fold });
     });
     states.push(report.states.seen);
   }

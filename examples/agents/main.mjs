@@ -10,7 +10,7 @@ import { markdown } from './markdown.mjs';
 import { page } from './page.mjs';
 import { planOf } from './plan.mjs';
 import { problemsOf } from './problems.mjs';
-import { forecastFailure, forecastHarm, forecastVerdict } from './recordings.mjs';
+import { enforceRules, forecastFailure, forecastHarm, forecastVerdict } from './recordings.mjs';
 
 const { values } = parseArgs({
   options: { short: { type: 'boolean', default: false }, data: { type: 'string' } },
@@ -35,6 +35,7 @@ const recordings = {
   harm: await recorded('safeagentbench', forecastHarm),
   verdict: await recorded('safeagentbench', forecastVerdict),
   failure: await recorded('tau-bench/gpt-4o-airline.json', forecastFailure),
+  rules: await recorded('tau-bench/gpt-4o-airline.json', enforceRules),
 };
 const results = { short: values.short, plan, household, recordings };
 

@@ -154,7 +154,7 @@ function byTask(settings) {
   );
 }
 
-function recordingParts({ harm, verdict, failure }) {
+function recordingParts({ harm, verdict, failure, rules }) {
   const parts = [];
   if (harm !== null) {
     const { kinds, forecasts } = harm;
@@ -174,7 +174,27 @@ function recordingParts({ harm, verdict, failure }) {
       ...forecastParts([['ends in failure', failure]]),
     );
   }
+  if (rules !== null) parts.push(...rulesParts(rules));
   return parts;
+}
+
+function rulesParts({ conversations, calls, stopped, violating, states, warnings }) {
+  const sizes = states.map(({ rule, states: [least, most] }) => `${rule} ${least} – ${most}`).join(', ');
+  return [
+    `tau-bench, airline, under three exact rules: ${calls} calls of ${conversations} conversations, ${stopped} stopped, in ${violating} conversations. States of the models that warn, by fold: ${sizes}.`,
+    '',
+    table(
+      ['enforcement', 'violating runs warned a call or more ahead', 'clean runs warned'],
+      [
+        ['rules alone', '0', '0'],
+        ...warnings.map(({ threshold, violating: caught, clean }) => [
+          `rules, and a warning from risk ${threshold} on`,
+          rated(caught),
+          rated(clean),
+        ]),
+      ],
+    ),
+  ];
 }
 
 function forecastParts(forecasts) {

@@ -5,6 +5,7 @@ import { learnFrom, replayRuns } from '../safeagentbench/crossValidate.mjs';
 import { readRecordings } from '../safeagentbench/recordings.mjs';
 import { generateSpecification, withoutInstruction } from '../safeagentbench/specifications.mjs';
 import { readConversations } from '../tau-bench/conversations.mjs';
+import { airlineRules } from './airlineRules.mjs';
 import { beforeTheVerdict, crossForecast, judgeForecasts } from './forecasts.mjs';
 
 const foldSeed = 1;
@@ -101,3 +102,16 @@ export async function forecastFailure(path, plan) {
   const options = { steps: [0, 1, 2, 3, 4, 6, 8, 10], thresholds: [0.5, 0.6, 0.7, 0.8], draws: plan.draws };
   return { states, ...judgeForecasts(forecasts.map(beforeTheVerdict), options) };
 }
+
+/**
+ * The same conversations under three exact rules, and how well models of what each rule reads warn of a violation before it is proposed.
+ *
+ * @param {string} path
+ */
+export const enforceRules = (path, { folds }) =>
+  airlineRules(path, {
+    rules: specificationOf('airlineRules'),
+    warnings: [specificationOf('airlineWrites'), specificationOf('airlineIdentity')],
+    folds,
+    foldSeed,
+  });

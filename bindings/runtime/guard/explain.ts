@@ -4,6 +4,8 @@ import type { GuardStep } from './guardStep.js';
 import type { GuardProposal } from './proposal.js';
 import { describeThreshold, riskAt } from './threshold.js';
 
+const NEVER_SEEN = 'This action was never seen in this state';
+
 /**
  * A guard's answer in words, with both numbers, but without the number of the step. `state` is null where the state is not known; `brokenBefore`: a step that was missing
  * before this one, and is held, broke the rule; `asAgent`: where the least risk was compared, the risk if the agent goes on as learnt, null where that is not known.
@@ -20,7 +22,7 @@ export function describeAnswer(
   const decision = result.action === null ? result.decision : `${result.decision} by "${result.action}"`;
   const why =
     result.rule === ''
-      ? `${withoutRule(result, file, error)}.${lenient(result, file)}`
+      ? `${withoutRule(result, file, error, true)}.${lenient(result, file)}`
       : because(result, rule, file, error, brokenBefore, asAgent);
   const sentences = [`${decision}. ${why}`];
   if (state !== null) sentences.push(`State: ${state}.`);
@@ -35,7 +37,9 @@ export function reflectionMessage(
   state: string | null,
   asAgent: RiskBounds | null = null,
 ): string {
-  if (result.rule === '') return reflectionOnUnknown(result, file, state);
+  const present = state === null ? 'The present state could not be read.' : `The present state: ${state}.`;
+  if (result.rule === '')
+    return `${present}\n${withoutRule(result, file, null, false)}.\nDo not go on as planned. Choose a next action of which it is known what comes of it here; if there is none, stop.`;
   const rule = file.rules.find(({ name }) => name === result.rule);
   const comes = rule?.evaluation === 'state' ? 'what it bounds will happen' : 'it will be broken';
   const asBehaved = (probability: string) =>
@@ -47,57 +51,55 @@ export function reflectionMessage(
         ? `${asAgent === null ? '' : `${asBehaved(percent(asAgent.upper))}. `}${leastInWords(result)}.`
         : `${asBehaved(`${result.decidedOn === 'upper' ? '' : 'up to '}${percent(result.risk)}`)}${horizon(rule)}.`;
   return [
-    presentState(state),
+    present,
     `The rule "${result.rule}" must hold: ${rule?.formula ?? result.rule}.`,
     probability,
     'Do not go on as planned. Say what in your plan could break the rule, then choose a next action that avoids it; if there is none, stop.',
   ].join('\n');
 }
 
-/** As `reflectionMessage`, where no rule decided: what is not known did. */
-function reflectionOnUnknown(result: GuardStep, file: GuardFile, state: string | null): string {
-  return [
-    presentState(state),
-    `${withoutRule(result, file, null, false)}.`,
-    'Do not go on as planned. Choose a next action of which it is known what comes of it here; if there is none, stop.',
-  ].join('\n');
-}
-
-function presentState(state: string | null): string {
-  return state === null ? 'The present state could not be read.' : `The present state: ${state}.`;
-}
-
-/** Why a guard decided where no rule did, without the full stop: what is not known, and, unless `names` is false, the setting that decided. */
-function withoutRule(result: GuardStep, file: GuardFile, error: unknown, names = true): string {
-  const { reason, predicate } = result;
-  const by = (setting: string): string => (names ? `; ${setting} decides` : '');
-  const { onUnknown, onUntried, onUnreadable } = file;
-  const unknown = by(`onUnknown: ${onUnknown}`);
-  const never = 'This action was never seen in this state';
-  switch (reason) {
-    case 'untried-action':
-      return `${never}, so what comes of it is not known${onUntried === undefined ? unknown : by(`onUntried: ${onUntried}`)}`;
+/** Why a guard decided where no rule did, without the full stop: what is not known, and, if `names`, the setting that decided. */
+function withoutRule(result: GuardStep, file: GuardFile, error: unknown, names: boolean): string {
+  switch (result.reason) {
     case 'nothing-permitted':
-      return `${never}, and nothing that was ever done here is permitted`;
-    case 'predicate-failed':
-      return `The predicate "${predicate ?? '?'}" could not be read${message(error)}${onUnreadable === undefined ? unknown : by(`onUnreadable: ${onUnreadable}`)}`;
-    case 'forbidden-state':
-      return `The constraint on states, ${file.constraints.state}, rules this state out${unknown}`;
-    case 'forbidden-transition':
-      return `The constraint on transitions, ${file.constraints.transition}, rules this step out${unknown}`;
-    case 'irregular-time':
-      return `The time since the previous step is not the sampling period of ${file.samplingPeriodSeconds} s${unknown}`;
+      return `${NEVER_SEEN}, and nothing that was ever done here is permitted`;
     case 'escalated': {
-      const { maxReflections } = file.rules.find(({ name }) => name === result.ruleOfStrategy) ?? {};
-      return `The agent was asked to reflect ${maxReflections} times, and goes on where it is not known what comes of it`;
+      const rule = file.rules.find(({ name }) => name === result.ruleOfStrategy);
+      return `The agent was asked to reflect ${rule?.maxReflections} times, and goes on where it is not known what comes of it`;
     }
     case 'safe-tool':
       return 'The tool is declared safe, so that no risk is compared, and no rule is broken';
     case 'strategy-failed':
       return 'What was decided where it is not known what comes of the action could not be carried out';
     default:
-      return `This state is not known: the data never left it${unknown}`;
+      return `${notKnown(result, file, error)}${names ? `; ${settingFor(result, file)} decides` : ''}`;
   }
+}
+
+/** What is not known, of a fault. */
+function notKnown({ reason, predicate }: GuardStep, file: GuardFile, error: unknown): string {
+  switch (reason) {
+    case 'untried-action':
+      return `${NEVER_SEEN}, so what comes of it is not known`;
+    case 'predicate-failed':
+      return `The predicate "${predicate ?? '?'}" could not be read${message(error)}`;
+    case 'forbidden-state':
+      return `The constraint on states, ${file.constraints.state}, rules this state out`;
+    case 'forbidden-transition':
+      return `The constraint on transitions, ${file.constraints.transition}, rules this step out`;
+    case 'irregular-time':
+      return `The time since the previous step is not the sampling period of ${file.samplingPeriodSeconds} s`;
+    default:
+      return 'This state is not known: the data never left it';
+  }
+}
+
+/** The setting that decides on a fault, as in the file. */
+function settingFor({ reason }: GuardStep, file: GuardFile): string {
+  const own =
+    reason === 'untried-action' ? 'onUntried' : reason === 'predicate-failed' ? 'onUnreadable' : 'onUnknown';
+  const setting = file[own] === undefined ? 'onUnknown' : own;
+  return `${setting}: ${file[setting]}`;
 }
 
 function leastInWords({ risk: least, reason }: GuardStep): string {
@@ -118,8 +120,6 @@ function because(
   const named = `rule "${result.rule}" (${rule?.formula ?? 'unknown'})`;
   // A bound of PCTL is on the probability of an event, which need not be what breaks the bound.
   const breach = rule?.evaluation === 'state' ? `the event that ${named} bounds` : `breaking ${named}`;
-  // Of what is not known, a rule is told only where it may be broken by it, or is broken anyway.
-  const unknown = `${named} ${rule?.tables === undefined ? 'may be' : 'is'} broken`;
   const isLeast = result.decidedOn === 'least';
   const theRisk = isLeast
     ? `the least risk of ${breach} over all ways to go on`
@@ -145,24 +145,15 @@ function because(
       return `${subject(result)} would add more to the least risk of ${breach} than is left of the run's budget; its own least risk over all ways to go on ${risk(result, file)}.${learnt}${idleHere(result, file)}`;
     case 'nothing-permitted':
       return `Nothing that was ever done in this state is permitted; ${theRisk} ${risk(result, file)}; ${compared}.${learnt}`;
-    case 'untried-action':
-      return `The data do not say what comes of this action in this state; ${unknown}.`;
     case 'too-many-pending':
       return `Too many calls are still running for this one to be judged beside them by ${named}; propose it again once one has come back.`;
     case 'drift':
       return `The agent has changed, so ${theRisk}, ${result.risk} as it was learnt, says nothing any more.`;
     case 'strategy-failed':
       return `What was decided for ${named} could not be carried out.`;
-    case 'predicate-failed':
-      return `The predicate "${result.predicate ?? '?'}" could not be read${message(error)}; ${unknown}.${lenient(result, file)}`;
-    case 'forbidden-state':
-      return `The constraint on states, ${file.constraints.state}, rules this state out; ${unknown}.`;
-    case 'forbidden-transition':
-      return `The constraint on transitions, ${file.constraints.transition}, rules this step out; ${unknown}.`;
-    case 'unknown-state':
-      return `The data do not say how the agent goes on from this state; ${unknown}.`;
-    case 'irregular-time':
-      return `The time since the previous step is not the sampling period of ${file.samplingPeriodSeconds} s; ${unknown}.`;
+    default:
+      // Of what is not known, a rule is told only where it may be broken by it, or is broken anyway.
+      return `${notKnown(result, file, error)}; ${named} ${rule?.tables === undefined ? 'may be' : 'is'} broken.${lenient(result, file)}`;
   }
 }
 

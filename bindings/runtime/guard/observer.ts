@@ -63,8 +63,6 @@ export class Observer implements Observation {
   readonly #table: ValuationTable;
   /** Bits of predicates that do not read the action. */
   readonly #ofState: Uint32Array;
-  /** Scratch space for a state that may equal the last one. */
-  readonly #other: { readonly valuation: Uint32Array; readonly known: Uint32Array };
   /** The last observation without its action, if predicates read actions and steps have a time: an action that does not run still takes its time. */
   readonly #idle: IdleReading | null;
   #previous: Uint32Array;
@@ -78,7 +76,6 @@ export class Observer implements Observation {
     this.known = new Uint32Array(states.words);
     this.errors = predicates.map(() => null);
     this.#previous = new Uint32Array(states.words);
-    this.#other = { valuation: new Uint32Array(states.words), known: new Uint32Array(states.words) };
     this.#ofState = new Uint32Array(states.words);
     const ofState = expressions.predicates.map(({ expression }) => !freeNames(expression).includes('action'));
     ofState.forEach((holds, i) => {
@@ -170,28 +167,32 @@ export class Observer implements Observation {
 
   /** Whether predicates that read the action would read this action as in the last observation. */
   isSameAction(state: Readonly<Record<string, unknown>>, context: EvaluationContext): boolean {
-    return this.#reads(state, context, 0);
+    return this.#readsAlike(state, context, false);
   }
 
   /** Whether `state` would be read as the last observation was, except by predicates that read the action. */
   isSame(state: Readonly<Record<string, unknown>>, context: EvaluationContext): boolean {
-    return this.#reads(state, context, ALL);
+    return this.#readsAlike(state, context, true);
   }
 
-  /** Whether the state's bits (if `ofState` is all) or the action's bits (if it is 0) would be read as in the last observation. */
-  #reads(state: Readonly<Record<string, unknown>>, context: EvaluationContext, ofState: number): boolean {
-    const { valuation, known } = this.#other;
-    known.fill(ALL);
-    try {
-      this.abstraction.encode(state, context, valuation, 0);
-    } catch {
-      this.#readSingly(state, context, this.#other);
+  /** Whether the predicates of the state alone, or those that read the action, would be read as in the last observation. */
+  #readsAlike(
+    state: Readonly<Record<string, unknown>>,
+    context: EvaluationContext,
+    ofState: boolean,
+  ): boolean {
+    const { abstraction, valuation, known, complete } = this;
+    for (let i = 0; i < abstraction.predicates.length; i++) {
+      if (isSet(this.#ofState, i) !== ofState) continue;
+      const wasKnown = complete || isSet(known, i);
+      try {
+        const holds = abstraction.holds(i, state, context);
+        if (!wasKnown || holds !== isSet(valuation, i)) return false;
+      } catch {
+        if (wasKnown) return false;
+      }
     }
-    return valuation.every((word, w) => {
-      const knownBefore = this.complete ? ALL : this.known[w];
-      const differs = (known[w] ^ knownBefore) | (knownBefore & (word ^ this.valuation[w]));
-      return (differs & ~(this.#ofState[w] ^ ofState)) === 0;
-    });
+    return true;
   }
 
   #read(state: Readonly<Record<string, unknown>>, context: EvaluationContext): Fault | null {
