@@ -5,7 +5,7 @@ import { Abstraction } from '../../bindings/observations/abstraction/index.js';
 import type { Step, Trace } from '../../bindings/observations/trace/index.js';
 import { compileGuard } from '../../bindings/rules/risk/index.js';
 import { parseSpecification } from '../../bindings/rules/specification/index.js';
-import type { GuardFile } from '../../bindings/runtime/guard/index.js';
+import { createGuard, type GuardFile, openTables } from '../../bindings/runtime/guard/index.js';
 
 /** States 0..3 and 4, which is bad, told apart by three bits. */
 export const BAD = 4;
@@ -78,6 +78,27 @@ export async function guardFileOf(
     specification.learning,
   );
   return compileGuard(specification, model);
+}
+
+/** A guard whose budget is a little more than the least risk of a run; null where a run has hardly a safe way to go. */
+export async function tightGuard(
+  seed: number,
+): Promise<{ file: GuardFile; start: number; threshold: number } | null> {
+  const pauses = seed % 2 === 0;
+  const least = createGuard(
+    await guardFileOf(seed, 'least', `{ formula: 'G !bad', threshold: 1 }`, 0, pauses),
+  );
+  const { columns, values } = least.file.actions!.start;
+  const [rule] = least.file.rules;
+  const { least: table } = openTables(rule);
+  const start = columns.reduce((sum, s, i) => sum + values[i] * table!.upper(s, rule.automaton.initial), 0);
+  if (start > 0.8) return null;
+  const threshold = Number((start + 0.5 * (1 - start) * ((seed % 5) / 5) + 0.01).toFixed(4));
+  return {
+    file: await guardFileOf(seed, 'budget', `{ formula: 'G !bad', threshold: ${threshold} }`, 0, pauses),
+    start,
+    threshold,
+  };
 }
 
 /** The state that a valuation is of. */

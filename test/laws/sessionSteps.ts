@@ -61,11 +61,11 @@ export async function seenInSession(
     );
   };
   // The methods by which a session hands over a new state.
-  const stepInto = guard.stepInto.bind(guard);
+  const propose = guard.propose.bind(guard);
   const observe = guard.observe.bind(guard);
-  guard.stepInto = (state, context, result) => {
-    see(state, context.action as Action);
-    return stepInto(state, context, result);
+  guard.propose = (state, action, options = {}) => {
+    if (options.isStep) see(state, action);
+    return propose(state, action, options);
   };
   guard.observe = (state, context = {}) => {
     see(state, context.action as Action);

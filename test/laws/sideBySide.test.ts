@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import '../../bindings/solvers/kernel/inline.js';
 import { Random } from '../../bindings/base/random.js';
-import { createGuard, type GuardFile, openTables } from '../../bindings/runtime/guard/index.js';
-import { guardFileOf } from './actionWorlds.js';
+import { tightGuard } from './actionWorlds.js';
 import { Attack } from './sideBySide.js';
 
 /** Longer attacks: `node scripts/fuzz.mjs budget SECONDS SEED`. */
@@ -11,27 +10,6 @@ const seconds = Number(process.env.FUZZ_SECONDS ?? 0);
 const firstSeed = Number(process.env.FUZZ_SEED ?? 1);
 /** Where the round is written, so that one that hangs is found. */
 const journal = process.env.FUZZ_JOURNAL;
-
-/** A guard whose budget is a little more than the least risk of a run. */
-async function tightGuard(
-  seed: number,
-): Promise<{ file: GuardFile; start: number; threshold: number } | null> {
-  const pauses = seed % 2 === 0;
-  const least = createGuard(
-    await guardFileOf(seed, 'least', `{ formula: 'G !bad', threshold: 1 }`, 0, pauses),
-  );
-  const { columns, values } = least.file.actions!.start;
-  const [rule] = least.file.rules;
-  const { least: table } = openTables(rule);
-  const start = columns.reduce((sum, s, i) => sum + values[i] * table!.upper(s, rule.automaton.initial), 0);
-  if (start > 0.8) return null;
-  const threshold = Number((start + 0.5 * (1 - start) * ((seed % 5) / 5) + 0.01).toFixed(4));
-  return {
-    file: await guardFileOf(seed, 'budget', `{ formula: 'G !bad', threshold: ${threshold} }`, 0, pauses),
-    start,
-    threshold,
-  };
-}
 
 describe('a budget', () => {
   it(

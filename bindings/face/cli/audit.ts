@@ -113,7 +113,8 @@ export async function replayAuditFile(options: ReplayCommandOptions, terminal: T
   if (head.count === 0) return { json, text: `${file}: ${notReplayed ?? 'it holds no lines'}`, exitCode: 1 };
   if (difference !== null) {
     const { line, run, number, field, recorded, replayed } = difference;
-    const text = `${file}: line ${line}, decision ${number} of run ${JSON.stringify(run)}: ${field} is ${JSON.stringify(recorded)}, and ${JSON.stringify(replayed)} when it is decided again`;
+    const where = number < 0 ? 'between decisions' : `decision ${number}`;
+    const text = `${file}: line ${line}, ${where} of run ${JSON.stringify(run)}: ${field} is ${JSON.stringify(recorded)}, and ${JSON.stringify(replayed)} when it is decided again`;
     return { json, text, exitCode: 1 };
   }
   const text = [

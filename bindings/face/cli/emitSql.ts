@@ -38,7 +38,7 @@ export async function emitSql(options: EmitSqlOptions, specification: Specificat
   const table = await stepTable(options, specification);
   const statement = countingStatement(abstraction, table, counting);
   const problems = problemsStatement(abstraction, table, counting);
-  return { text: statement, json: { dialect, statement, problems } };
+  return { text: statement, isCode: true, json: { dialect, statement, problems } };
 }
 
 async function stepTable(

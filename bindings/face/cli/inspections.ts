@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs';
 import { InvalidArgumentError } from '../../base/errors.js';
-import { printable } from '../../base/words.js';
-import type { Answer, InspectionStore, KeptInspection } from '../../runtime/enforcement/index.js';
+import { printable, printableName } from '../../base/words.js';
+import {
+  type Answer,
+  type InspectionStore,
+  type KeptInspection,
+  shownQuestion,
+} from '../../runtime/enforcement/index.js';
 import { createInspectionKey, INSPECTIONS_KEY, openInspections } from '../node/index.js';
 import { formatNumber, type Outcome, plural, type Terminal } from './terminal.js';
 
@@ -26,17 +31,22 @@ export async function makeInspectionKey({ file }: { readonly file: string }): Pr
   return { json: { file }, text };
 }
 
-/** `foreguard inspections list`: the questions that wait for an answer. */
+/** `foreguard inspections list`: the questions that wait for an answer. Exit code 2 if any cannot be read; the others are listed. */
 export async function listInspections(options: ListCommandOptions, terminal: Terminal): Promise<Outcome> {
   const { folder, all = false } = options;
   const notes: string[] = [];
-  const kept = await (await store(options, terminal, notes)).list();
+  const damaged: string[] = [];
+  const onDamaged = (text: string): void => {
+    damaged.push(text);
+    terminal.err(`foreguard: ${printable(text)}\n`);
+  };
+  const kept = await (await store(options, terminal, notes)).list(onDamaged);
   const inspections = kept.filter(({ status }) => all || status === 'open');
   const text =
     inspections.length === 0
       ? `no inspection is open in ${folder}`
       : inspections.map((one) => describe(one)).join('\n\n');
-  return { json: { folder, inspections, notes }, text };
+  return { json: { folder, inspections, notes, damaged }, text, exitCode: damaged.length > 0 ? 2 : 0 };
 }
 
 /** `foreguard inspections approve` and `refuse`. */
@@ -50,7 +60,7 @@ export function answerInspection(
     const { name } = kept.inspection.call;
     return {
       json: kept,
-      text: `${approved ? 'approved' : 'refused'}: ${printable(name)}, inspection ${printable(id)}`,
+      text: `${approved ? 'approved' : 'refused'}: ${printableName(name)}, inspection ${printable(id)}`,
     };
   };
 }
@@ -73,7 +83,7 @@ async function store(
 }
 
 function describe({ inspection, status, answer }: KeptInspection): string {
-  const { id, run, call, question, rule, risk, expiresAt } = inspection;
+  const { id, run, rule, risk, expiresAt } = inspection;
   const secondsLeft = Math.round((expiresAt - Date.now()) / 1000);
   const state =
     answer !== null
@@ -84,8 +94,9 @@ function describe({ inspection, status, answer }: KeptInspection): string {
   return [
     `${id}  (${state})`,
     `  run ${run}, ${rule === '' ? 'no rule, risk not known' : `rule ${rule}, risk ${formatNumber(risk)}`}`,
-    `  ${call.name} ${JSON.stringify(call.arguments)}`,
-    ...question.split('\n').map((line) => `  ${line}`),
+    ...shownQuestion(inspection)
+      .reverse()
+      .map((line) => `  ${line}`),
   ]
     .map(printable)
     .join('\n');

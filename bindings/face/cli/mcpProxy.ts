@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from '../../base/errors.js';
+import { printable } from '../../base/words.js';
 import {
   guardMcp,
   type McpProxy,
@@ -59,7 +60,7 @@ type Connect = (client: McpTransport) => Promise<McpProxy>;
  * signal arrives. If it serves standard input, standard output is reserved for the client.
  */
 export async function mcpProxy(options: McpProxyCommandOptions, terminal: Terminal): Promise<Outcome> {
-  const note = (text: string): void => terminal.err(`foreguard: ${text.replace(/\p{Cc}+/gu, ' ')}\n`);
+  const note = (text: string): void => terminal.err(`foreguard: ${printable(text.replace(/\s+/g, ' '))}\n`);
   const maxMessageBytes = parseCount('--max-message', options.maxMessage) ?? MAX_MESSAGE_BYTES;
   const openServer = serverOf(options, maxMessageBytes);
   const terminations = new Set<() => void>();

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { ForeguardError, KernelError, NotConvergedError } from '../../base/errors.js';
+import { printableLines } from '../../base/words.js';
 import { SQL_DIALECTS } from '../../languages/expression/index.js';
 import { SOLVE_METHODS } from '../../solvers/kernel/index.js';
 import { addEnforcementCommands } from './enforcementCommands.js';
@@ -24,14 +25,18 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
       const command = choose(await load());
       try {
         const outcome = await command(options, terminal);
-        const text = options.json ? JSON.stringify(outcome.json, finite) : outcome.text;
+        const text = options.json
+          ? JSON.stringify(outcome.json, finite)
+          : outcome.isCode
+            ? outcome.text
+            : printableLines(outcome.text);
         if (text !== '') terminal.out(`${text}\n`);
         exitCode = outcome.exitCode ?? 0;
       } catch (error) {
         const known = expectedError(error);
         if (!known) throw error;
         if (options.json) terminal.out(`${JSON.stringify({ error: known })}\n`);
-        terminal.err(`foreguard: ${known.message}\n`);
+        terminal.err(`foreguard: ${printableLines(known.message)}\n`);
         exitCode = error instanceof NotConvergedError || error instanceof KernelError ? 3 : 2;
       }
     };

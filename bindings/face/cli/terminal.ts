@@ -12,6 +12,8 @@ export interface Terminal {
 export interface Outcome {
   readonly json: unknown;
   readonly text: string;
+  /** Whether the text is for a program, and printed to the last character. Default false: what could control a terminal is shown as `\u{…}`. */
+  readonly isCode?: boolean;
   /** 0 done, 1 a yes/no property is false, 2 bad input, 3 not finished. */
   readonly exitCode?: 0 | 1 | 2 | 3;
 }

@@ -49,6 +49,7 @@ export {
   type RecordedGuard,
   type Refusal,
   type Replacement,
+  type ResumeRecord,
   type RunLog,
   type RunRecord,
   type RunTool,
@@ -57,6 +58,7 @@ export {
   type SessionOptions,
   type ToolCall,
   type ToolOutcome,
+  type UnsettledCall,
   type Verdict,
   WithheldError,
 } from '../../runtime/enforcement/index.js';

@@ -21,7 +21,7 @@ export { type ReadOpenTelemetryOptions, readOpenTelemetry } from './openTelemetr
 export { DECISION_SPAN } from './openTelemetryRoles.js';
 export type { SpanRunOptions } from './openTelemetryRuns.js';
 export { misspeltField, OWN_FIELDS, type OwnFieldName } from './ownFields.js';
-export { plainData } from './plainData.js';
+export { callArguments, plainData } from './plainData.js';
 export type { ReadOptions, SkippedTrace, TraceNote } from './reader.js';
 export { type ReadTracesOptions, readTraceBatches, readTraces } from './readTraces.js';
 export { describeOffset, describeTimeLike, RecordedClock } from './recordedClock.js';

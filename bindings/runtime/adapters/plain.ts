@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import { isObject } from '../../base/objectKind.js';
 import { describeValue, nearestName, refuseUnknownOptions } from '../../base/suggest.js';
+import { printable } from '../../base/words.js';
 import {
   carryOut,
   type DecidingSession,
@@ -132,7 +133,7 @@ function runnerOf(session: PlainSession, tools: PlainTools): RunTool<unknown> {
   return (call) => {
     if (Object.hasOwn(tools, call.name)) return tools[call.name](call.arguments as never);
     throw new InvalidArgumentError(
-      `tool "${call.name}" is permitted, but not among the guarded ones, which are ${Object.keys(tools).join(', ')}: guard it with them`,
+      `tool "${printable(call.name)}" is permitted, but not among the guarded ones, which are ${Object.keys(tools).join(', ')}: guard it with them`,
     );
   };
 }

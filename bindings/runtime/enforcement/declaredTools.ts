@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../base/canonicalJson.js';
+import { printableName } from '../../base/words.js';
 import { wordsOf } from './messages.js';
 import type { ReadCall } from './readCall.js';
 import type { DeclaredTool, SessionOptions } from './sessionOptions.js';
@@ -34,7 +35,8 @@ export class DeclaredTools {
       const { name, arguments: given } = call;
       if (typeof name !== 'string') return ['unknown-tool', `its name is ${typeof name}, not text`];
       const tool = this.#tools.get(name);
-      if (tool === undefined) return ['unknown-tool', `known are ${this.names.join(', ') || 'none'}`];
+      if (tool === undefined)
+        return ['unknown-tool', `known are ${this.names.map(printableName).join(', ') || 'none'}`];
       if (fault !== null) return ['invalid-arguments', fault];
       // Reading has already given up on arguments that are far too long; this checks the exact length.
       canonicalJson(given, this.mostArguments);

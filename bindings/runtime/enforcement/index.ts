@@ -50,13 +50,16 @@ export type {
   OutcomeRecord,
   QuestionRecord,
   RecordedGuard,
+  ResumeRecord,
   RunLog,
   RunRecord,
 } from './record.js';
 export { createRedaction, REDACTED } from './redaction.js';
 export type { Refusal } from './refusals.js';
+export type { UnsettledCall } from './runState.js';
 export { createSession, Session } from './session.js';
 export type { DeclaredTool, Replacement, SessionOptions } from './sessionOptions.js';
+export { shownQuestion } from './shownCall.js';
 export type { ToolCall, ToolOutcome } from './toolCall.js';
 export type { EnforcementFault, Verdict } from './verdict.js';
 export { WithheldError } from './withheldError.js';

@@ -7,7 +7,7 @@ export interface Inspection {
   readonly run: string;
   /** Fields named for redaction are hidden. */
   readonly call: ToolCall;
-  /** State, rule and probability in words. */
+  /** State, rule and probability in words: one line, in which nothing can control a terminal. */
   readonly question: string;
   /** Empty if no rule asks, but what is not known. */
   readonly rule: string;

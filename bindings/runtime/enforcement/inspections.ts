@@ -4,6 +4,7 @@ import { canonicalJson } from '../../base/canonicalJson.js';
 import { ForeguardError, InvalidArgumentError, InvalidDataError } from '../../base/errors.js';
 import { Generations, type Storage } from '../../base/storage/index.js';
 import { refuseUnknownOptions } from '../../base/suggest.js';
+import { printableName, wordsOf } from '../../base/words.js';
 import type { Answer, Ask, Inspection } from './inspection.js';
 import { InspectionSeal, isSameSeal } from './inspectionSeal.js';
 
@@ -120,7 +121,7 @@ export class InspectionStore {
     }
     if (contentOf(kept.inspection) === contentOf(inspection)) return kept;
     throw new InvalidDataError(
-      `inspection ${inspection.id} is kept with another question, about ${kept.inspection.call.name}; an answer to that says nothing about this one`,
+      `inspection ${inspection.id} is kept with another question, about ${printableName(kept.inspection.call.name)}; an answer to that says nothing about this one`,
     );
   }
 
@@ -160,19 +161,27 @@ export class InspectionStore {
     );
   }
 
-  /** Lists all stored questions that were asked with the key, the earliest deadline first. @throws InvalidDataError (rejects) if one is damaged */
-  async list(): Promise<KeptInspection[]> {
+  /**
+   * Lists all stored questions that were asked with the key, the earliest deadline first.
+   *
+   * @param onDamaged called for each question that cannot be read, or whose answer cannot: it is left out, and counts as refused. Default: `onNote`.
+   */
+  async list(onDamaged: (text: string) => void = this.#onNote): Promise<KeptInspection[]> {
     const names = new Set(
       (await this.#folder.list()).flatMap((name) => /^(question-[0-9a-f]{64})\.[01]$/.exec(name)?.[1] ?? []),
     );
     const all: KeptInspection[] = [];
     for (const name of names) {
-      const kept = await new Generations(this.#folder, name).read();
-      if (kept === null) continue;
-      const question = this.#readQuestion(kept.content);
-      if (question !== null && nameOf('question', question.inspection.id) === name)
-        all.push(await this.#judge(question));
-      else this.#note(name, 'a question that was not asked with this key, and is not shown');
+      try {
+        const kept = await new Generations(this.#folder, name).read();
+        if (kept === null) continue;
+        const question = this.#readQuestion(kept.content);
+        if (question !== null && nameOf('question', question.inspection.id) === name)
+          all.push(await this.#judge(question));
+        else this.#note(name, 'a question that was not asked with this key, and is not shown');
+      } catch (error) {
+        onDamaged(`${name} cannot be read, is not shown, and counts as refused: ${wordsOf(error)}`);
+      }
     }
     return all.sort((a, b) => a.inspection.expiresAt - b.inspection.expiresAt);
   }

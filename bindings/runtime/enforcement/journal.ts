@@ -4,7 +4,14 @@ import { hashInputs } from './inputs.js';
 import type { Between } from './judges.js';
 import { wordsOf } from './messages.js';
 import type { PendingVerdict } from './pendingVerdict.js';
-import type { BeginRecord, DecisionRecord, OutcomeRecord, QuestionRecord, RunRecord } from './record.js';
+import type {
+  BeginRecord,
+  DecisionRecord,
+  OutcomeRecord,
+  QuestionRecord,
+  ResumeRecord,
+  RunRecord,
+} from './record.js';
 import { createRedaction } from './redaction.js';
 import type { SessionOptions } from './sessionOptions.js';
 import type { ToolCall } from './toolCall.js';
@@ -19,6 +26,8 @@ export class Journal {
   /** A random mark of this run alone: another run of the same name asks other questions, which answers to this one's questions do not answer. */
   #mark: string = crypto.randomUUID();
   #begun = false;
+  /** What was running when the run was interrupted, until it is recorded before the first record that follows. */
+  #cutOff: ResumeRecord['unsettled'] | null = null;
   /** The reason why a record could not be kept; null while the log is complete. */
   #lost: string | null = null;
 
@@ -45,6 +54,11 @@ export class Journal {
     this.#mark = mark;
   }
 
+  /** The run goes on after an interruption while calls were running. @param unsettled as `ResumeRecord` has them */
+  cut(unsettled: ResumeRecord['unsettled']): void {
+    this.#cutOff = unsettled;
+  }
+
   /**
    * Begins the run, unless it has begun.
    * @returns whether it begins now
@@ -61,7 +75,12 @@ export class Journal {
   /** @throws any error of the log */
   async append(record: () => RunRecord): Promise<void> {
     const { log } = this.#options;
-    if (log !== undefined) await log.append(record());
+    if (log === undefined) return;
+    if (this.#cutOff !== null) {
+      await log.append({ kind: 'resume', ...this.#stamp(), unsettled: this.#cutOff });
+      this.#cutOff = null;
+    }
+    await log.append(record());
   }
 
   /** Records an event that has already happened. If that fails, all later decisions are faults. */

@@ -1,5 +1,6 @@
 import { type Guard, type GuardProposal, type RecordedStep, severity } from '../guard/index.js';
-import { RunState, type Seen, type Withdrawal } from './runState.js';
+import type { LetAction } from './runningCalls.js';
+import { RunState, type Seen, type UnsettledCall, type Withdrawal } from './runState.js';
 import type { ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 import type { State, World } from './world.js';
@@ -43,6 +44,11 @@ export class Judges {
   /** Number of running calls. */
   get pending(): number {
     return this.runs[0].pending;
+  }
+
+  /** As `RunState.unsettled`. */
+  get unsettled(): readonly UnsettledCall[] {
+    return this.runs[0].unsettled;
   }
 
   /** As `RunState.place`. */
@@ -103,9 +109,9 @@ export class Judges {
     for (const run of this.runs) run.passed();
   }
 
-  /** Marks a call as running. */
-  start(verdict: Pick<Verdict, 'number' | 'run'>): void {
-    for (const run of this.runs) run.start(verdict);
+  /** Marks a call as running. @param recorded for each guard, as `RunState.start` */
+  start(verdict: Pick<Verdict, 'number' | 'run'>, recorded?: readonly LetAction[]): void {
+    for (const [i, run] of this.runs.entries()) run.start(verdict, recorded?.[i]);
   }
 
   /** The guards whose last step belongs to another call than this one, which has run. */
@@ -139,9 +145,14 @@ export class Judges {
     return seen;
   }
 
-  /** Forgets all running calls, which may nevertheless have run. */
+  /** As `RunState.forget`. */
   forget(): void {
     for (const run of this.runs) run.forget();
+  }
+
+  /** As `RunState.cut`. */
+  cut(): void {
+    for (const run of this.runs) run.cut();
   }
 
   /** Tells the guards that the action they permitted last does not run. */

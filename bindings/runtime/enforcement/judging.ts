@@ -1,3 +1,4 @@
+import { printableName } from '../../base/words.js';
 import { type GuardProposal, type RecordedStep, severity } from '../guard/index.js';
 import type { DeclaredTools } from './declaredTools.js';
 import { type Judged, mostSevere } from './judges.js';
@@ -97,7 +98,7 @@ export class Judging {
       return;
     }
     draft.run = other;
-    draft.message = `This action was not run; ${other.name} ran instead. ${draft.explanation}`;
+    draft.message = `This action was not run; ${printableName(other.name)} ran instead. ${draft.explanation}`;
   }
 
   /**

@@ -1,3 +1,4 @@
+import { printable, printableLines, printableName } from '../../base/words.js';
 import type { Fault, Guard, GuardProposal, JudgedAction } from '../guard/index.js';
 import type { Answer } from './inspection.js';
 import type { Refusal } from './refusals.js';
@@ -27,7 +28,9 @@ export function refusal(
 
 /** Which actions would be permitted, the safest first. */
 function permittedHere(alternatives: readonly JudgedAction['name'][]): string {
-  const others = alternatives.map((one) => one ?? 'doing nothing (or ending the run)');
+  const others = alternatives.map((one) =>
+    one === null ? 'doing nothing (or ending the run)' : printable(one),
+  );
   if (others.length === 0) return '';
   const [safest, ...rest] = others;
   return `Permitted here: ${safest}${rest.length === 0 ? '' : `, the safest, ${rest.join(', ')}`}.`;
@@ -53,7 +56,7 @@ export function faultInWords(fault: EnforcementFault, detail: string): string {
     'calls-running': 'Other calls are still running; propose it again once they have come back',
     'too-early': 'It comes before its time',
   };
-  const words = `${what[fault]}${detail === '' ? '' : `: ${detail}`}`;
+  const words = `${what[fault]}${detail === '' ? '' : `: ${printableLines(detail)}`}`;
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
@@ -67,15 +70,19 @@ const UNKNOWN: Readonly<Record<Fault, string>> = {
   'irregular-time': 'that the time is out of step',
 };
 
-/** @param others further rules that a yes overrules */
-export function questionOf(explanation: string, tool: string, others: readonly Refusal[] = []): string {
-  const asked = tool === '' ? 'May the agent do nothing?' : `Shall the agent call ${tool}?`;
+/** A question to a person, one line: nothing in it can look like another. @param tool null for doing nothing @param others further rules that a yes overrules */
+export function questionOf(
+  explanation: string,
+  tool: string | null,
+  others: readonly Refusal[] = [],
+): string {
+  const asked = tool === null ? 'May the agent do nothing?' : `Shall the agent call ${printableName(tool)}?`;
   const told = others.map(
     ({ name, fault, decision, risk, decidedOn }) =>
       `${fault === undefined ? `"${name}"` : UNKNOWN[fault]} (${decision}${risk === undefined ? '' : `, ${decidedOn === 'least' ? 'least risk' : 'risk'} ${risk}`})`,
   );
   const overruled = told.length === 0 ? '' : ` A yes also overrules ${told.join(', ')}.`;
-  return `${asked} ${explanation}${overruled}`;
+  return printable(`${asked} ${explanation}${overruled}`);
 }
 
 /** A person's comment, for the agent. */

@@ -1,3 +1,4 @@
+import { printableName } from '../../base/words.js';
 import {
   afterFault,
   type Decision,
@@ -98,7 +99,9 @@ export function moreSevere(one: Decision, other: Decision): Decision {
 /** The tool's name for messages. A call is the agent's object: reading it may throw. */
 function toolOf(call: ToolCall): string {
   try {
-    return typeof call.name === 'string' && call.name !== '' ? `${call.name.slice(0, 200)}: ` : '';
+    return typeof call.name === 'string' && call.name !== ''
+      ? `${printableName(call.name.slice(0, 200))}: `
+      : '';
   } catch {
     return '';
   }

@@ -7,7 +7,8 @@ import type { PendingVerdict } from './pendingVerdict.js';
 import { PlacedQuestions } from './placedQuestions.js';
 import type { DecisionRecord, QuestionRecord } from './record.js';
 import { type Refusal, refusalsOf } from './refusals.js';
-import type { ToolCall } from './toolCall.js';
+import { isIdle } from './runningCalls.js';
+import { IDLE, type ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 
 const ASK_TIMEOUT_MS = 300_000;
@@ -67,7 +68,7 @@ export class Questions {
     });
     const proposal = counts?.proposal;
     const others = shown.filter(({ name }) => name !== rule);
-    const question = questionOf(explanation, call.name, others);
+    const question = questionOf(explanation, call === IDLE ? null : call.name, others);
     const at = [proposal?.step ?? -1, ...place];
     // A yes is for the question as it was asked: if other rules are against the call, it is another question.
     const hash = this.#journal.hash([run, mark, ...at, call.name, call.arguments, question]);
@@ -110,13 +111,14 @@ export class Questions {
   }
 
   /** Restores a question that was asked before the run was resumed. */
-  resume(record: QuestionRecord, { call, rule, risk, time }: DecisionRecord): void {
+  resume(record: QuestionRecord, decision: DecisionRecord): void {
+    const { call, rule, risk, time } = decision;
     const { id, name, arguments: given = null } = call;
     this.placed.add(record, {
       id: record.id,
       run: record.run,
       call: { id, name, arguments: given as ToolCall['arguments'] },
-      question: questionOf('It was asked before the run was resumed.', name),
+      question: questionOf('It was asked before the run was resumed.', isIdle(decision) ? null : name),
       rule,
       risk: risk ?? 1,
       expiresAt: time + this.#timeoutMs,

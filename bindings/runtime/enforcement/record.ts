@@ -7,6 +7,7 @@ import type { Refusal } from './refusals.js';
  */
 export type RunRecord =
   | BeginRecord
+  | ResumeRecord
   | DecisionRecord
   | QuestionRecord
   | OutcomeRecord
@@ -37,6 +38,15 @@ export interface RecordedGuard {
   readonly file: string;
   readonly specification: string;
   readonly model: string | null;
+}
+
+/** The run goes on after it was interrupted while calls were running. */
+export interface ResumeRecord {
+  readonly kind: 'resume';
+  readonly run: string;
+  readonly time: number;
+  /** Numbers of the decisions on calls that were running, from this interruption and earlier ones: they have no outcome yet. */
+  readonly unsettled: readonly number[];
 }
 
 /** A decision on a call. */

@@ -1,14 +1,15 @@
 import { InvalidArgumentError } from '../../base/errors.js';
-import { severity } from '../guard/index.js';
 import type { Questions } from './questions.js';
 import type { BeginRecord, DecisionRecord, OutcomeRecord, RecordedGuard, RunRecord } from './record.js';
+import { actionsOf, approvedActions, isIdle, isLet, startsCall } from './runningCalls.js';
 import type { RunParts } from './runParts.js';
 import { stoppedBefore } from './stoppedRun.js';
 import type { ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
+import type { World } from './world.js';
 
-/** Takes a call that came back before the run was resumed into the history of calls. */
-type Recall = (decision: DecisionRecord, outcome: OutcomeRecord) => void;
+/** The parts of a session that are restored. */
+type Restored = RunParts & { readonly questions: Questions; readonly world: World };
 
 /** The progress of a run. */
 export interface ResumedRun {
@@ -19,7 +20,8 @@ export interface ResumedRun {
 }
 
 /**
- * Restores the guard and the session's state of a run by repeating its recorded decisions. Calls that never came back count as not run.
+ * Restores the guards and the session's state of a run by repeating its recorded decisions. Calls that have no outcome may have run, and may still do so: guards
+ * that judge actions judge later calls beside them, and the history of calls has them as made.
  *
  * @throws InvalidArgumentError if the records belong to another run, lack its beginning, or stem from another guard file or other options
  */
@@ -27,7 +29,7 @@ export function resumeRun(
   records: readonly RunRecord[],
   id: string,
   { guard, beside = [], options }: Pick<BeginRecord, 'guard' | 'beside' | 'options'>,
-  parts: RunParts & { readonly questions: Questions; readonly recall: Recall },
+  parts: Restored,
 ): ResumedRun {
   requireBeginning(records, id);
   const { judges, journal, questions } = parts;
@@ -48,9 +50,8 @@ export function resumeRun(
       case 'decision':
         decided.set(record.number, record);
         decideAgain(record, shadow, parts);
-        // Doing nothing runs nothing; its replacement does run.
-        if (ran(record, shadow) && (record.observed?.idle !== true || record.decision === 'replace'))
-          judges.start({ number: record.number, run: callOf(record) });
+        if (startsCall(record, shadow))
+          judges.start({ number: record.number, run: callOf(record) }, actionsOf(record, judges.runs.length));
         run.number = record.number + 1;
         if (record.decision === 'stop') run.stopped = stoppedBefore(record);
         break;
@@ -70,47 +71,56 @@ export function resumeRun(
         takeOutcome(record, decided.get(record.number), parts);
         if (record.ends) run.stopped ??= stoppedBefore(decided.get(record.number));
         break;
+      case 'resume':
+        cut(decided, parts);
+        break;
       case 'end':
         run.ended = true;
     }
   }
-  // Calls that never came back count as not run, and the world is observed anew.
-  judges.forget();
+  if (judges.pending === 0) return run;
+  cut(decided, parts);
+  if (!run.ended) journal.cut(judges.unsettled.map(({ number }) => number));
   return run;
+}
+
+/** The calls that were running are from now on unsettled: for the guards, and in the history of calls. */
+function cut(decided: ReadonlyMap<number, DecisionRecord>, { judges, world }: Restored): void {
+  judges.cut();
+  for (const { number } of judges.unsettled) {
+    const decision = decided.get(number);
+    if (decision !== undefined) world.cut(decision);
+  }
 }
 
 function takeOutcome(
   record: OutcomeRecord,
   decision: DecisionRecord | undefined,
-  { judges, recall }: Pick<RunParts, 'judges'> & { readonly recall: Recall },
+  { judges, world }: Restored,
 ): void {
   const { number, outcome, observed, beside = [], excused = [], unread } = record;
   if (outcome === 'ran' || outcome === 'failed') {
     judges.complete(number);
-    if (decision !== undefined) recall(decision, record);
+    if (decision !== undefined) world.recall(decision, record);
   }
   if (observed !== undefined)
     for (const [i, step] of [observed, ...beside].entries()) judges.runs[i].replay(step);
   judges.excuse(excused);
   if (unread) judges.withhold();
   if (outcome === 'approved' && decision) {
-    if (decision.observed?.idle === true) judges.passed();
-    else judges.start({ number, run: callOf(decision) });
+    if (isIdle(decision)) judges.passed();
+    else
+      judges.start({ number, run: callOf(decision) }, approvedActions(record, decision, judges.runs.length));
   }
   if (outcome !== 'withheld') return;
+  world.withdraw(number);
   for (const [i, what] of judges.withdraw(number).entries())
     if (what === 'nothing-ran') judges.guards[i].withhold('all');
 }
 
-/** A recorded call that ran. Hidden arguments do not matter, because no call is judged beside it any more. */
+/** A recorded call that ran. Its arguments may be hidden: guards judge others beside it by what they have read of it. */
 function callOf({ call }: DecisionRecord): ToolCall {
   return { id: call.id, name: call.name, arguments: {} };
-}
-
-/** @param shadow whether the deciding session was in shadow mode, and recorded `report` in place of its decision */
-function ran({ decision, wouldDecide }: DecisionRecord, shadow: boolean): boolean {
-  const decided = shadow ? wouldDecide : decision;
-  return shadow || severity[decided] <= severity.report || decided === 'replace';
 }
 
 function decideAgain(
@@ -126,7 +136,7 @@ function decideAgain(
     if (one.replacement !== undefined) judges.runs[i].replay(one.replacement);
   }
   const decision = shadow ? record.wouldDecide : record.decision;
-  if (observed !== null && !ran(record, shadow)) judges.withhold();
+  if (observed !== null && !isLet(record, shadow)) judges.withhold();
   else if (observed?.idle === true && decision !== 'replace') judges.passed();
   reactions.resume(decision, record);
 }

@@ -1,11 +1,6 @@
-import {
-  createProposal,
-  type Guard,
-  type GuardProposal,
-  type ProposalOptions,
-  type RecordedStep,
-} from '../guard/index.js';
+import type { Guard, GuardProposal, ProposalOptions, RecordedStep } from '../guard/index.js';
 import { EarlyCalls } from './earlyCalls.js';
+import { type LetAction, readOf } from './runningCalls.js';
 import { IDLE, type ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 import type { Clock, State, World } from './world.js';
@@ -15,8 +10,19 @@ interface PendingCall {
   /** Number of the decision that permitted it. */
   readonly number: number;
   readonly call: ToolCall;
+  /** Its abstraction, if only the records of the run have the call: they may hide its arguments. */
+  readonly recorded?: LetAction;
   /** The step in which it was done is over, because the time of another has come. Calls with this flag were permitted before those without it. */
   isRead: boolean;
+}
+
+/** A call that was running when the run was interrupted, and has no outcome: it may have taken effect, may still do so, or never. */
+export interface UnsettledCall {
+  /** Number of the decision that permitted it. */
+  readonly number: number;
+  /** The call's id and tool, as it was proposed: another may have run in its place. */
+  readonly id: string;
+  readonly name: string;
 }
 
 /** The world in which a call is decided, and the time. */
@@ -37,12 +43,14 @@ export class RunState {
   readonly #world: World;
   readonly #earlyCalls: EarlyCalls;
   #pending: PendingCall[] = [];
+  /** Calls that were running when the run was interrupted: they may have taken effect, may still do so, or never. */
+  #unsettled: PendingCall[] = [];
   /** Calls given up since the last observation of the world: giving them up may depend on the effects of other calls. */
-  #givenUp: ToolCall[] = [];
+  #givenUp: PendingCall[] = [];
   #state: State = {};
   /** The guard's last step may still be given another action: nothing has come back since. */
   #isOpen = false;
-  /** The run was interrupted while calls were running, and resumed: they may have run since the last observation of the world. */
+  /** The run was interrupted while calls were running, which may have run since the last observation of the world. Only guards of chains look at this. */
   #wasCut = false;
   /** Number of calls that have come back. */
   #returned = 0;
@@ -63,6 +71,11 @@ export class RunState {
   /** Number of running calls. */
   get pending(): number {
     return this.#pending.length;
+  }
+
+  /** Calls that were running when the run was interrupted, and have no outcome, in the order of decision. */
+  get unsettled(): readonly UnsettledCall[] {
+    return this.#unsettled.map(({ number, call: { id, name } }) => ({ number, id, name }));
   }
 
   /**
@@ -97,9 +110,10 @@ export class RunState {
     const isBehind = this.#isBehind;
     if (isBehind || this.guard.isStep(state, clock)) this.#leaveStep();
     this.#isOpen = true;
-    if (call === IDLE) return this.guard.idle(state, { ...this.#beside(), isStep: isBehind, ...clock });
-    if (isBehind) return this.guard.stepInto(state, { action: actionOf(call), ...clock }, createProposal());
-    return this.guard.propose(state, actionOf(call), { ...this.#beside(), ...clock });
+    const options = { ...this.#beside(), isStep: isBehind, ...clock };
+    return call === IDLE
+      ? this.guard.idle(state, options)
+      : this.guard.propose(state, actionOf(call), options);
   }
 
   /**
@@ -163,11 +177,12 @@ export class RunState {
     this.#isOpen = false;
   }
 
-  /** Marks a call as running. */
-  start({ number, run }: Pick<Verdict, 'number' | 'run'>): void {
+  /** Marks a call as running. @param recorded as `PendingCall.recorded` */
+  start({ number, run }: Pick<Verdict, 'number' | 'run'>, recorded?: LetAction): void {
     if (run === null) return;
     this.#letThrough++;
-    this.#pending.push({ number, call: run, isRead: false });
+    const read: Pick<PendingCall, 'recorded'> = recorded === undefined ? {} : { recorded };
+    this.#pending.push({ number, call: run, ...read, isRead: false });
   }
 
   /**
@@ -214,8 +229,8 @@ export class RunState {
     const wasRead = this.guard.readsActions && this.#isOpen && this.#firstUnread?.number === number;
     const one = this.#remove(number);
     if (one === null) return 'not-running';
-    const others = this.#pending.length > 0 || this.#wasCut || !this.#isOpen;
-    this.#givenUp = others ? [...this.#givenUp, one.call] : [];
+    const others = this.#mayRun || !this.#isOpen;
+    this.#givenUp = others ? [...this.#givenUp, one] : [];
     if (!others) return 'nothing-ran';
     return wasRead ? 'read-beside-others' : 'beside-others';
   }
@@ -251,30 +266,48 @@ export class RunState {
     return { state, observed: this.guard.observed(), found };
   }
 
-  /** Forgets all running calls, which may nevertheless have run. */
+  /** The run is over: nothing is judged beside running calls any more. */
   forget(): void {
-    this.#wasCut ||= this.#pending.length > 0;
     this.#pending = [];
-    this.#givenUp = [];
+  }
+
+  /** The run was interrupted, and goes on: nobody waits for the calls that were running. */
+  cut(): void {
+    this.#wasCut ||= this.#pending.length > 0;
+    this.#unsettled = [...this.#unsettled, ...this.#pending];
+    this.#pending = [];
   }
 
   /** Repeats a recorded decision of the guard. @param isReread whether it was made by `readAgain`, for a step that is over */
   replay(observed: RecordedStep, isReread = false): void {
+    const { call } = observed;
     this.guard.decideAgain(observed);
+    if (call === 'step' || call === 'observe' || (call !== 'approve' && this.#isBehind)) this.#leaveStep();
     this.#isOpen ||= !isReread;
-    if (observed.call === 'observe') this.#givenUp = [];
   }
 
   #remove(number: number): PendingCall | null {
-    const at = this.#pending.findIndex((one) => one.number === number);
-    return at < 0 ? null : this.#pending.splice(at, 1)[0];
+    for (const calls of [this.#pending, this.#unsettled]) {
+      const at = calls.findIndex((one) => one.number === number);
+      if (at >= 0) return calls.splice(at, 1)[0];
+    }
+    return null;
+  }
+
+  /** Whether calls may have run since the last observation of the world. A guard that judges actions reckons with those that were cut off until they are settled. */
+  get #mayRun(): boolean {
+    if (this.#pending.length > 0) return true;
+    return this.guard.file.actions === undefined ? this.#wasCut : this.#unsettled.length > 0;
   }
 
   /** The calls beside which a call is judged. */
-  #beside(): Pick<ProposalOptions, 'pending' | 'read'> {
+  #beside(): Pick<ProposalOptions, 'pending' | 'read' | 'unsettled'> {
+    const live = ({ recorded }: PendingCall): boolean => recorded === undefined;
+    const earlier = readOf([...this.#unsettled, ...this.#givenUp].map(({ recorded }) => recorded));
     return {
-      pending: [...this.#pending.map(({ call }) => call), ...this.#givenUp].map(actionOf),
+      pending: [...this.#pending, ...this.#givenUp.filter(live)].map(({ call }) => actionOf(call)),
       read: this.#pending.filter(({ isRead }) => isRead).length,
+      unsettled: earlier,
     };
   }
 }

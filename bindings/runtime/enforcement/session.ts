@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from '../../base/errors.js';
 import { withTimeout } from '../../base/withTimeout.js';
 import { type Decision, type Guard, type GuardProposal, severity } from '../guard/index.js';
 import { Answering } from './answering.js';
@@ -20,6 +21,7 @@ import type { BeginRecord } from './record.js';
 import { resumeRun } from './resumption.js';
 import { Room } from './room.js';
 import type { RunParts } from './runParts.js';
+import type { UnsettledCall } from './runState.js';
 import { checkOptions, mostPending, possibleDecisions, type SessionOptions } from './sessionOptions.js';
 import { stoppedBetween } from './stoppedRun.js';
 import { IDLE, readOutcome, type ToolCall, type ToolOutcome } from './toolCall.js';
@@ -108,7 +110,7 @@ export class Session {
     const { number, stopped, ended } = resumeRun(resume, this.id, this.#under(), {
       ...parts,
       questions: this.#questions,
-      recall: (decision, outcome) => this.#world.recall(decision, outcome),
+      world: this.#world,
     });
     this.#number = number;
     this.#stopped = stopped;
@@ -118,6 +120,11 @@ export class Session {
   /** Number of times that an observer has thrown; observer errors have no other effect. */
   get observerFaults(): number {
     return this.#observers.faults;
+  }
+
+  /** Calls that were running when the run was interrupted, and have no outcome, in the order of decision; `settle` reports one. */
+  get unsettled(): readonly UnsettledCall[] {
+    return this.#judges.unsettled;
   }
 
   /** The verdict that ended the run; null while it goes on. */
@@ -204,7 +211,30 @@ export class Session {
 
   /** Reports the outcome of a call that was to run. If other calls are still running, the world is observed between them. */
   ran(verdict: Verdict, outcome: ToolOutcome): Promise<void> {
-    return this.#inTurn(() => this.#ran(verdict, outcome));
+    return this.#inTurn(() =>
+      this.#ran(verdict.number, outcome, (came) => {
+        this.#observers.tell((observer) => observer.ran?.(verdict, came, this.id));
+      }),
+    );
+  }
+
+  /**
+   * Reports what became of a call that was running when the run was interrupted: later calls are no longer judged beside it.
+   *
+   * @param number of a call in `unsettled`
+   * @param outcome as for `ran`, of a call that has come back; null for one that has not run and will not, which is then as withdrawn
+   * @throws InvalidArgumentError (rejects) if no such call is unsettled
+   */
+  settle(number: number, outcome: ToolOutcome | null): Promise<void> {
+    return this.#inTurn(async () => {
+      const known = this.unsettled.map((one) => one.number);
+      if (!known.includes(number))
+        throw new InvalidArgumentError(
+          `no call of decision ${number} is unsettled in run ${this.id}; unsettled: ${known.join(', ') || 'none'}`,
+        );
+      if (outcome === null) await this.#withdraw(number);
+      else await this.#ran(number, outcome);
+    });
   }
 
   /**
@@ -213,7 +243,7 @@ export class Session {
    * depend on the effects of the others.
    */
   withdraw(verdict: Verdict): Promise<void> {
-    return this.#inTurn(() => this.#withdraw(verdict));
+    return this.#inTurn(() => this.#withdraw(verdict.number));
   }
 
   /** Ends the run: the world is observed once more, and no further call is permitted. */
@@ -309,30 +339,31 @@ export class Session {
     return this.#enact({ ...verdict, ...draft.outcome(), inspection: null }, draft);
   }
 
-  async #ran(verdict: Verdict, outcome: ToolOutcome): Promise<void> {
-    const unread = this.#hasGuard ? this.#judges.unread(verdict.number) : [];
-    const call = this.#judges.complete(verdict.number);
+  async #ran(number: number, outcome: ToolOutcome, tell?: (came: ToolOutcome) => void): Promise<void> {
+    const unread = this.#hasGuard ? this.#judges.unread(number) : [];
+    const call = this.#judges.complete(number);
     if (call === null) return;
     const came = readOutcome(outcome);
-    const at = this.#world.record(call, came);
-    this.#observers.tell((observer) => observer.ran?.(verdict, came, this.id));
+    const at = this.#world.record(number, call, came);
+    tell?.(came);
     const kind = 'error' in came ? 'failed' : 'ran';
-    this.#questions.placed.came(verdict.number, kind);
-    await this.#journal.keep(() => this.#journal.outcome(verdict.number, kind, at));
+    this.#questions.placed.came(number, kind);
+    await this.#journal.keep(() => this.#journal.outcome(number, kind, at));
     await this.#readAgain(unread, call);
     if (this.#judges.pending > 0) await this.#lookAgain();
     this.#room.update(this.#stopped !== null);
   }
 
-  async #withdraw(verdict: Verdict): Promise<void> {
-    const withdrawals = this.#judges.withdraw(verdict.number);
+  async #withdraw(number: number): Promise<void> {
+    const withdrawals = this.#judges.withdraw(number);
     if (withdrawals.includes('not-running')) return;
+    this.#world.withdraw(number);
     if (this.#hasGuard) {
       for (const [i, guard] of this.#guards.entries())
         if (withdrawals[i] === 'nothing-ran') guard.withhold('all');
     }
-    this.#questions.placed.came(verdict.number, 'withheld');
-    await this.#journal.keep(() => this.#journal.outcome(verdict.number, 'withheld'));
+    this.#questions.placed.came(number, 'withheld');
+    await this.#journal.keep(() => this.#journal.outcome(number, 'withheld'));
     await this.#readAgain(withdrawals.flatMap((what, i) => (what === 'read-beside-others' ? [i] : [])));
     this.#room.update();
   }

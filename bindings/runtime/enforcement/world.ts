@@ -6,6 +6,7 @@ import type { DecisionRecord, OutcomeRecord } from './record.js';
 import type { SessionOptions } from './sessionOptions.js';
 import { frozenState } from './snapshot.js';
 import type { ToolCall, ToolOutcome } from './toolCall.js';
+import { type MadeCall, UnsettledHistory } from './unsettledHistory.js';
 
 /** An observed state of the world. */
 export type State = Readonly<Record<string, unknown>>;
@@ -24,6 +25,7 @@ const STATE_TIMEOUT_MS = 10_000;
 export class World {
   readonly #options: WorldOptions;
   readonly #history: ToolHistory;
+  readonly #unsettled = new UnsettledHistory();
   /** Whether the calls' history stands beside the given state. */
   readonly #extends: boolean;
   /** What was observed since `refresh`; null if nothing was. */
@@ -54,7 +56,7 @@ export class World {
 
   async #look(): Promise<unknown> {
     const { state, stateTimeoutMs = STATE_TIMEOUT_MS } = this.#options;
-    if (state === undefined) return this.#history.state();
+    if (state === undefined) return this.#ofCalls();
     const began = performance.now();
     const given = state();
     const found = isPromise(given) ? await withTimeout(stateTimeoutMs, () => given) : given;
@@ -65,7 +67,7 @@ export class World {
     const frozen = frozenState(found);
     // What follows from the calls by definition is there, too; fields of the given state come first.
     return this.#extends && typeof frozen === 'object' && frozen !== null && isRecord(frozen)
-      ? beside(this.#history.state(), frozen)
+      ? beside(this.#ofCalls(), frozen)
       : frozen;
   }
 
@@ -79,25 +81,60 @@ export class World {
     return this.#time;
   }
 
-  /** Records a call that has come back; returns when, in seconds, if there is a clock that can be read. */
-  record(call: ToolCall, outcome: ToolOutcome): { readonly at?: number } {
+  /** What the calls and their results show of the world. */
+  #ofCalls(): State {
+    return this.#unsettled.state(this.#history.state());
+  }
+
+  /**
+   * Records a call that has come back; returns when, in seconds, if there is a clock that can be read.
+   *
+   * @param number of the decision on it
+   */
+  record(number: number, call: ToolCall, outcome: ToolOutcome): { readonly at?: number } {
     const time = this.#now();
-    this.#history.record(call, outcome, { time });
+    const made = this.#unsettled.came(number);
+    if (made === undefined) this.#history.record(call, outcome, { time });
+    else this.#recordMade(made, outcome, time);
     return time !== undefined && Number.isFinite(time) ? { at: time } : {};
   }
 
   /**
    * Records a call that came back before the run was resumed, as far as records tell: they hold no results, and arguments only if nothing may be hidden.
    */
-  recall({ call, action, decision }: DecisionRecord, { outcome, at }: OutcomeRecord): void {
+  recall(decision: DecisionRecord, { outcome, at }: OutcomeRecord): void {
+    const came = outcome === 'failed' ? { error: null } : { result: null };
+    this.#unsettled.came(decision.number);
+    this.#recordMade(this.#madeBy(decision), came, at, ['result']);
+  }
+
+  /** A call was running when the run was interrupted. */
+  cut(decision: DecisionRecord): void {
+    this.#unsettled.add(decision.number, this.#madeBy(decision));
+  }
+
+  /** A call that was let through has not run, and will not. @param number of the decision on it */
+  withdraw(number: number): void {
+    this.#unsettled.drop(number);
+  }
+
+  /** The call that a decision let through, as records tell. */
+  #madeBy({ call, action, decision }: DecisionRecord): MadeCall {
     const { replacements = {}, redact = [] } = this.#options;
     const instead = decision === 'replace' ? replacements[action ?? ''] : undefined;
     const { name, arguments: given } = typeof instead === 'object' ? instead : call;
-    const came = outcome === 'failed' ? { error: null } : { result: null };
-    this.#history.record({ name, arguments: given }, came, {
-      time: at,
-      without: redact.length > 0 || typeof instead === 'function' ? ['arguments', 'result'] : ['result'],
-    });
+    const isKnown = redact.length === 0 && typeof instead !== 'function';
+    return { name, ...(isKnown && { arguments: given ?? {} }) };
+  }
+
+  #recordMade(
+    call: MadeCall,
+    outcome: ToolOutcome,
+    time: number | undefined,
+    unknown: readonly 'result'[] = [],
+  ): void {
+    const without = call.arguments === undefined ? (['arguments', ...unknown] as const) : unknown;
+    this.#history.record(call, outcome, { time, without });
   }
 
   /** The time of the clock; undefined if it cannot be read. */

@@ -9,6 +9,9 @@ import { Tables } from './tables.js';
 /** Number of an action that does not occur in the data. */
 export const UNTRIED = -2;
 
+/** Number of a pending action that could not be read: it may be any. */
+export const UNREAD = -3;
+
 /** Half a unit in the last place of 1. */
 const ROUNDING = 2 ** -53;
 
@@ -28,7 +31,7 @@ export interface Judgement extends ActionRisks {
   readonly untried: boolean;
   /** The action's contribution to the least risk under the worst schedule, rounded up and at least 0: the amount charged to a budget. */
   readonly excess: number;
-  /** Too many calls are pending to judge the action: the numbers mean nothing. */
+  /** Too many calls are pending to judge the action, or one that could not be read: the numbers mean nothing. */
   readonly crowded: boolean;
 }
 
@@ -171,7 +174,7 @@ export class ActionTables {
   ): Judgement | null {
     const plane = this.#planes[r];
     if (plane === null) return this.#isTried(s, action, pending) ? null : UNKNOWN_ACTION;
-    if (pending.length > MAX_PENDING) return CROWDED;
+    if (pending.length > MAX_PENDING || pending.includes(UNREAD)) return CROWDED;
     const worst = new Float64Array(WIDEST);
     let excess = 0;
     let untried = false;

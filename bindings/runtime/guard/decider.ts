@@ -7,7 +7,7 @@ import type { GuardFile } from './guardFile.js';
 import type { GuardParts } from './guardParts.js';
 import { copyGuardStep, type GuardStep } from './guardStep.js';
 import { Observer } from './observer.js';
-import { NO_CALLS, type PendingCalls } from './pendingCalls.js';
+import type { PendingCalls } from './pendingCalls.js';
 import { Query } from './query.js';
 import type { Readings, RecordedStep } from './recordedStep.js';
 import { RuleRun } from './ruleRun.js';
@@ -156,7 +156,7 @@ export class Decider {
       this.#readEarlier(state, context, pending.unread, again);
       observer.observe(state, context, true);
     } else observer.observe(state, context, again);
-    if (shielding !== null) shielding.ask(context, pending.all);
+    if (shielding !== null) shielding.ask(context, pending);
     return this.#take(result);
   }
 
@@ -174,7 +174,7 @@ export class Decider {
     asked.begin(call, idle);
     asked.safe = this.safeTools.isProposed(context);
     asked.clear();
-    if (shielding !== null) shielding.ask(context, pending.all);
+    if (shielding !== null) shielding.ask(context, pending);
     if (observer.readsAction) {
       this.#readEarlier(state, context, pending.unread, true);
       observer.observe(state, context, true);
@@ -220,22 +220,27 @@ export class Decider {
    * Handles an observation before its time, which does not count; another action there is decided on in the state that counted last. If predicates read actions
    * and the action of the counted step has run, the new action is decided as one more step that is not kept: a later action does not undo an earlier one.
    */
-  observeEarly<T extends GuardStep>(state: State, context: EvaluationContext, result: T): T {
+  observeEarly<T extends GuardStep>(
+    state: State,
+    context: EvaluationContext,
+    pending: PendingCalls,
+    result: T,
+  ): T {
     const { asked, observer, shielding } = this;
     const isSafe = this.safeTools.isProposed(context);
     if (!observer.readsAction) {
       const asks = isSafe !== this.#wasSafe || shielding?.isProposed(context) === true;
-      return asks ? this.reconsider(state, context, NO_CALLS, result) : this.#repeat(result);
+      return asks ? this.reconsider(state, context, pending, result) : this.#repeat(result);
     }
     const isSame = isSafe === this.#wasSafe && observer.isSameAction(state, context);
     // The last decision may concern another early action, which is not kept.
     if (isSame && asked.earlier.length === 0) return this.#repeat(result);
-    if (!isSame && asked.isUndone) return this.reconsider(state, context, NO_CALLS, result);
+    if (!isSame && asked.isUndone) return this.reconsider(state, context, pending, result);
     const counted = observer.readings();
     asked.begin('propose');
     asked.safe = isSafe;
     asked.clear();
-    if (shielding !== null) shielding.ask(context, NO_CALLS.all);
+    if (shielding !== null) shielding.ask(context, pending);
     if (!isSame) {
       asked.earlier = [counted];
       observer.observe(state, context, true);

@@ -1,3 +1,4 @@
+import { printable } from '../../base/words.js';
 import type { RiskBounds } from './actionTables.js';
 import type { GuardFile, GuardRule } from './guardFile.js';
 import type { GuardStep } from './guardStep.js';
@@ -84,9 +85,9 @@ function notKnown({ reason, predicate }: GuardStep, file: GuardFile, error: unkn
     case 'predicate-failed':
       return `The predicate "${predicate ?? '?'}" could not be read${message(error)}`;
     case 'forbidden-state':
-      return `The constraint on states, ${file.constraints.state}, rules this state out`;
+      return `The constraint on states, ${inOneLine(file.constraints.state)}, rules this state out`;
     case 'forbidden-transition':
-      return `The constraint on transitions, ${file.constraints.transition}, rules this step out`;
+      return `The constraint on transitions, ${inOneLine(file.constraints.transition)}, rules this step out`;
     case 'irregular-time':
       return `The time since the previous step is not the sampling period of ${file.samplingPeriodSeconds} s`;
     default:
@@ -117,7 +118,7 @@ function because(
   brokenBefore: boolean,
   asAgent: RiskBounds | null,
 ): string {
-  const named = `rule "${result.rule}" (${rule?.formula ?? 'unknown'})`;
+  const named = `rule "${result.rule}" (${inOneLine(rule?.formula ?? 'unknown')})`;
   // A bound of PCTL is on the probability of an event, which need not be what breaks the bound.
   const breach = rule?.evaluation === 'state' ? `the event that ${named} bounds` : `breaking ${named}`;
   const isLeast = result.decidedOn === 'least';
@@ -146,7 +147,7 @@ function because(
     case 'nothing-permitted':
       return `Nothing that was ever done in this state is permitted; ${theRisk} ${risk(result, file)}; ${compared}.${learnt}`;
     case 'too-many-pending':
-      return `Too many calls are still running for this one to be judged beside them by ${named}; propose it again once one has come back.`;
+      return `Calls may still be running beside which this one cannot be judged by ${named}: they are too many, or one of them could not be read; propose it again once one has come back.`;
     case 'drift':
       return `The agent has changed, so ${theRisk}, ${result.risk} as it was learnt, says nothing any more.`;
     case 'strategy-failed':
@@ -245,8 +246,13 @@ function asLearnt(asAgent: RiskBounds | null): string {
   return ` If the agent goes on as learnt, the risk is ${isKnown ? rounded(asAgent.upper) : 'not known'}.`;
 }
 
+/** What a specification wrote over several lines. */
+function inOneLine(source: string | null | undefined): string {
+  return `${source}`.replace(/\s*[\r\n]\s*/g, ' ').trim();
+}
+
 function message(error: unknown): string {
-  return error instanceof Error ? ` (${error.message})` : '';
+  return error instanceof Error ? ` (${printable(error.message)})` : '';
 }
 
 /** Three significant digits do for what is told beside the number that was compared. */

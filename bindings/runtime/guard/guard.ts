@@ -11,9 +11,9 @@ import type { GuardParts } from './guardParts.js';
 import { createGuardStep, type GuardStep } from './guardStep.js';
 import type { History } from './history.js';
 import type { Observation } from './observer.js';
-import { NO_CALLS, pendingCalls } from './pendingCalls.js';
+import { NO_CALLS, type PendingCalls, pendingCalls } from './pendingCalls.js';
 import { createProposal, type GuardProposal, type Permission } from './proposal.js';
-import type { RecordedStep } from './recordedStep.js';
+import type { ReadAction, RecordedStep } from './recordedStep.js';
 import type { RuleStatus } from './ruleStatus.js';
 import type { Shield } from './shield.js';
 import { Tables } from './tables.js';
@@ -32,8 +32,16 @@ export interface ProposalOptions {
   readonly pending?: readonly Action[];
   /** How many calls, from the start of `pending`, predicates have already read in a completed step. Only a shield takes these into account. Default 0. */
   readonly read?: number;
+  /**
+   * Calls that were permitted before the run was interrupted and whose outcome is unknown, as `RecordedStep.action` has them. A guard that knows actions judges
+   * beside them as beside `pending`, and counts them towards the same maximum; beside one that could not be read it blocks every call. Other guards ignore them.
+   * Default: none.
+   */
+  readonly unsettled?: readonly ReadAction[];
   /** Seconds. With a sampling period, a state whose time has come is a new step even if it reads as the last one. */
   readonly time?: number;
+  /** Whether the state is a new observation, and so a step, even if it reads as the last one. Default false. */
+  readonly isStep?: boolean;
 }
 
 /**
@@ -123,10 +131,18 @@ export class Guard {
     context: EvaluationContext,
     result: T,
   ): T {
+    return this.#stepBeside(state, context ?? NO_CONTEXT, NO_CALLS, result);
+  }
+
+  #stepBeside<T extends GuardStep>(
+    state: Readonly<Record<string, unknown>>,
+    context: EvaluationContext,
+    pending: PendingCalls,
+    result: T,
+  ): T {
     const decider = this.#decider;
-    const given = context ?? NO_CONTEXT;
-    if (!decider.isDue(given)) return decider.observeEarly(state, given, result);
-    decider.observe(state, given, NO_CALLS, result);
+    if (!decider.isDue(context)) return decider.observeEarly(state, context, pending, result);
+    decider.observe(state, context, pending, result);
     this.history.number(result.step);
     return result;
   }
@@ -144,7 +160,7 @@ export class Guard {
     const decider = this.#decider;
     const given = context ?? NO_CONTEXT;
     const result = createProposal();
-    if (!decider.isDue(given)) return decider.observeEarly(state, given, result);
+    if (!decider.isDue(given)) return decider.observeEarly(state, given, NO_CALLS, result);
     decider.observe(state, given, NO_CALLS, result, 'observe');
     this.history.number(result.step);
     return result;
@@ -152,7 +168,7 @@ export class Guard {
 
   /**
    * Decides on another action, or on one more action, in the state observed last, before the action runs. No step is made unless `state` now reads differently
-   * from the last observation. With a sampling period the time decides instead: a state whose time has come is a step even if it reads as the last one, and
+   * from the last observation, or `isStep` says so. With a sampling period the time decides instead: a state whose time has come is a step even if it reads as the last one, and
    * with `resample: hold` or `skip` a state before its time is not a step.
    *
    * A guard that knows actions (`learning: { model: mdp }`) judges an action by its outcomes in the data: the worst case over all sets and orders in which the
@@ -168,11 +184,11 @@ export class Guard {
   ): GuardProposal {
     const decider = this.#decider;
     const { time } = options;
-    const pending = pendingCalls(options.pending, options.read);
+    const pending = pendingCalls(options);
     const context = { action, ...(time !== undefined && { time }) };
-    const isStep = decider.takes(state, context);
     const result = createProposal();
-    if (!isStep) return decider.reconsider(state, context, pending, result);
+    if (options.isStep === true) return this.#stepBeside(state, context, pending, result);
+    if (!decider.takes(state, context)) return decider.reconsider(state, context, pending, result);
     decider.observe(state, context, pending, result);
     this.history.number(result.step);
     return result;
@@ -209,10 +225,10 @@ export class Guard {
   approve(
     state: Readonly<Record<string, unknown>>,
     action: Action | null,
-    options: Pick<ProposalOptions, 'pending' | 'read'> = {},
+    options: Pick<ProposalOptions, 'pending' | 'read' | 'unsettled'> = {},
   ): GuardProposal {
     const context = action === null ? NO_CONTEXT : { action };
-    const pending = pendingCalls(options.pending, options.read);
+    const pending = pendingCalls(options);
     return this.#decider.reconsider(state, context, pending, createProposal(), action === null, 'approve');
   }
 
@@ -242,14 +258,11 @@ export class Guard {
    * observation is a step. A guard of a Markov chain decides on the state alone.
    *
    * @param state as for `propose`
-   * @param options `isStep`: whether the state is a new observation even if it reads as the last one; default false
+   * @param options as for `propose`
    */
-  idle(
-    state: Readonly<Record<string, unknown>>,
-    options: ProposalOptions & { readonly isStep?: boolean } = {},
-  ): GuardProposal {
+  idle(state: Readonly<Record<string, unknown>>, options: ProposalOptions = {}): GuardProposal {
     const { time, isStep = false } = options;
-    const pending = pendingCalls(options.pending, options.read);
+    const pending = pendingCalls(options);
     const decider = this.#decider;
     const context = time === undefined ? NO_CONTEXT : { time };
     const isObserved = decider.takes(state, context, isStep);
@@ -282,12 +295,13 @@ export class Guard {
   permitted(
     state: Readonly<Record<string, unknown>>,
     actions?: readonly (Action | null)[],
-    { pending = NONE, time }: ProposalOptions = {},
+    options: ProposalOptions = {},
   ): Permission {
+    const { time, isStep = false } = options;
     const shielding = this.#requireActions();
     const context = time === undefined ? NO_CONTEXT : { time };
-    if (this.#decider.isStep(state, context)) this.step(state, context);
-    return shielding.permitted(actions, pending);
+    if (this.#decider.isStep(state, context, isStep)) this.step(state, context);
+    return shielding.permitted(actions, pendingCalls(options));
   }
 
   #requireActions(): Shield {

@@ -22,7 +22,7 @@ export type Fault =
  * - `unknown-state`: the state has no data
  * - `irregular-time`: the time since the last step is not the sampling period
  * - `untried-action`: the action was never taken in this state in the data
- * - `too-many-pending`: more calls are pending than the shield can judge another beside
+ * - `too-many-pending`: more calls are pending than the shield can judge another beside, or one of them could not be read
  * - `over-budget`: the action would add more to the least risk than the budget has left
  * - `nothing-permitted`: neither this action nor any other that was ever taken here is permitted
  * - `drift`: the agent no longer behaves as in the data, and the rules alone would have decided less severely

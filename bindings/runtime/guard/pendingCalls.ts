@@ -1,16 +1,24 @@
 import type { Action } from '../../observations/trace/index.js';
+import type { ReadAction } from './recordedStep.js';
 
 /** Permitted calls that may run beside another. */
 export interface PendingCalls {
   readonly all: readonly Action[];
   /** The calls that predicates have not read in a completed step. */
   readonly unread: readonly Action[];
+  /** Earlier calls without a known outcome, of which only the abstraction is known. */
+  readonly unsettled: readonly ReadAction[];
 }
 
-export const NO_CALLS: PendingCalls = { all: [], unread: [] };
+export const NO_CALLS: PendingCalls = { all: [], unread: [], unsettled: [] };
 
-/** @param read number of calls, counted from the first, that were read in a completed step */
-export function pendingCalls(all: readonly Action[] | undefined, read = 0): PendingCalls {
-  if (all === undefined) return NO_CALLS;
-  return { all, unread: read === 0 ? all : all.slice(read) };
+/** @param given `read`: number of calls, counted from the first, that were read in a completed step */
+export function pendingCalls(given: {
+  readonly pending?: readonly Action[];
+  readonly read?: number;
+  readonly unsettled?: readonly ReadAction[];
+}): PendingCalls {
+  const { pending: all = [], read = 0, unsettled = [] } = given;
+  if (all.length + unsettled.length === 0) return NO_CALLS;
+  return { all, unread: read === 0 ? all : all.slice(read), unsettled };
 }

@@ -2,10 +2,11 @@ import { EvaluationError } from '../../base/errors.js';
 import type { EvaluationContext } from '../../languages/expression/index.js';
 import { ActionAbstraction, plainName } from '../../observations/abstraction/index.js';
 import type { Action } from '../../observations/trace/index.js';
-import { type ActionRisks, ActionTables, type RiskBounds, UNTRIED } from './actionTables.js';
+import { type ActionRisks, ActionTables, type RiskBounds, UNREAD, UNTRIED } from './actionTables.js';
 import { type GuardActions, type GuardFile, IDLE } from './guardFile.js';
 import type { GuardStep, Reason } from './guardStep.js';
 import type { Observer } from './observer.js';
+import type { PendingCalls } from './pendingCalls.js';
 import type { GuardProposal, JudgedAction, Permission } from './proposal.js';
 import type { Query } from './query.js';
 import type { ReadAction } from './recordedStep.js';
@@ -77,18 +78,23 @@ export class Shield {
     return this.#read(() => context.action) !== null;
   }
 
-  /** Reads the proposed action, if there is one, and those that will have run before it. */
-  ask(context: EvaluationContext, pending: readonly Action[]): void {
+  /** Reads the proposed action, if there is one, and those that may run beside it. */
+  ask(context: EvaluationContext, pending: PendingCalls): void {
     this.#asked.action = this.#read(() => context.action);
+    this.#asked.pending = this.#readPending(pending);
+  }
+
+  #readPending({ all, unsettled }: PendingCalls): readonly ReadAction[] {
     // A safe call is taken to change nothing that a risk depends on.
-    const others = this.#safeTools.others(pending);
-    if (others.length > 0) this.#asked.pending = others.map((earlier) => this.#read(() => earlier));
+    const others = this.#safeTools.others(all);
+    if (others.length === 0) return unsettled;
+    return [...unsettled, ...others.map((earlier) => this.#read(() => earlier))];
   }
 
   /** Rule number r's judgement of the current action; null if the rule is decided by the state, as in a guard of a chain. */
   judge(r: number): ShieldedAction | null {
     const { action } = this.#asked;
-    this.#watches[r].actionUnread = typeof action === 'object' && action !== null;
+    this.#watches[r].actionUnread = isUnread(action);
     this.#watches[r].actionUntried = this.#isUntriedDespiteFault(r);
     const judged = this.#judgeAtHand(r);
     this.#judged[r] = judged;
@@ -124,8 +130,7 @@ export class Shield {
   attachAlternatives(result: GuardStep, winner: RuleMonitor): void {
     this.#shield.keep();
     const { action, pending, isOfState } = this.#asked;
-    if (result.reason === 'predicate-failed' && typeof action === 'object' && action !== null)
-      result.predicate ??= action.failed;
+    if (result.reason === 'predicate-failed' && isUnread(action)) result.predicate ??= action.failed;
     if (isOfState) return;
     const judged = this.#judged[this.#watches.indexOf(winner)];
     const refused = severity[result.decision] > severity.report;
@@ -164,10 +169,8 @@ export class Shield {
   }
 
   /** Lists which of `actions` are permitted after those of `pending` have run; default: all that were ever taken in the state. */
-  permitted(actions: readonly (Action | null)[] | undefined, pending: readonly Action[]): Permission {
-    const before = this.#safeTools
-      .others(pending)
-      .map((earlier) => this.#numberOf(this.#read(() => earlier)));
+  permitted(actions: readonly (Action | null)[] | undefined, pending: PendingCalls): Permission {
+    const before = this.#numbersOf(this.#readPending(pending));
     const asked =
       actions?.map((action) => ({
         read: this.#read(() => action),
@@ -207,7 +210,7 @@ export class Shield {
           least,
           name: nameOf(action),
           permitted: isSafe
-            ? isRead(action) && this.#watches.every(({ permitsSafe }) => permitsSafe)
+            ? !isUnread(action) && this.#watches.every(({ permitsSafe }) => permitsSafe)
             : !unknown && judged.every((one, r) => this.#watches[r].permits(one)),
           risk: mode === 'predict' ? asAgent : least,
           rules: Object.fromEntries(this.#watches.map(({ name }, r) => [name, risksOf(judged[r])])),
@@ -242,22 +245,23 @@ export class Shield {
   }
 
   #numberOf(action: ReadAction): number {
-    return isRead(action) ? this.#shield.numberOf(action) : UNTRIED;
+    return isUnread(action) ? UNTRIED : this.#shield.numberOf(action);
   }
 
+  /** Numbers of pending actions: what cannot be read may be any action. */
   #numbersOf(actions: readonly ReadAction[]): number[] {
-    return actions.map((action) => this.#numberOf(action));
+    return actions.map((action) => (isUnread(action) ? UNREAD : this.#shield.numberOf(action)));
   }
-}
-
-function isRead(action: ReadAction): action is string | null {
-  return typeof action !== 'object' || action === null;
 }
 
 /** Whether an abstraction is of calls of this tool. */
 function isOfTool(abstraction: string | null, tool: string): boolean {
   const plain = plainName(tool);
   return abstraction === plain || abstraction?.startsWith(`${plain}[`) === true;
+}
+
+function isUnread(action: ReadAction): action is { readonly failed: string } {
+  return typeof action === 'object' && action !== null;
 }
 
 function nameOf(action: ReadAction): string | null {

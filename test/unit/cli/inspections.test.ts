@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -46,6 +46,49 @@ describe('foreguard inspections', () => {
       (one: { inspection: { id: string } }) => one.inspection.id,
     );
     expect(ids).toEqual(['over', 'q1', 'q2']);
+  });
+
+  it('lists what can be read, names what cannot, and exits with 2', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'foreguard-inspections-'));
+    const store = await openInspections(other, { keyFile });
+    for (const id of ['before', 'after']) await store.open(inspectionOf(id, { expiresAt }));
+    const junk = `question-${'0'.repeat(64)}.0`;
+    writeFileSync(join(other, junk), 'junk\u001b[2J');
+    const folderNamed = `question-${'1'.repeat(64)}.1`;
+    mkdirSync(join(other, folderNamed));
+    const { out, err, code } = await foreguard('inspections', 'list', other, ...key);
+    expect(out).toMatch(/^before .*\n(?: .*\n)+\nafter /);
+    expect(err.split('\n').sort()).toEqual([
+      '',
+      expect.stringMatching(`${junk} is torn or altered: it does not begin as a generation does`),
+      expect.stringMatching(
+        `^foreguard: ${folderNamed.slice(0, -2)} cannot be read, is not shown, and counts as refused: .*it is a folder`,
+      ),
+    ]);
+    expect(code).toBe(2);
+    const json = JSON.parse((await foreguard('inspections', 'list', other, ...key, '--json')).out);
+    expect(json).toMatchObject({
+      inspections: [{ status: 'open' }, { status: 'open' }],
+      notes: [],
+      damaged: { length: 2 },
+    });
+    expect((await foreguard('inspections', 'approve', other, 'after', ...key)).code).toBe(0);
+    rmSync(other, { recursive: true });
+  });
+
+  it('shows a question and its call as a line each, whatever they hold', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'foreguard-inspections-'));
+    const store = await openInspections(other, { keyFile });
+    const name = 'send\n  look {}\u0085\u2028\u202e';
+    const call = { id: '1', name, arguments: { 'to\u2066': 'ann\n  approved\u009b2J' } };
+    await store.open(inspectionOf('q', { expiresAt, call, question: `Shall the agent call ${name}?` }));
+    const { out } = await foreguard('inspections', 'list', other, ...key);
+    expect(out.split('\n').slice(2)).toEqual([
+      String.raw`  "send\n  look {}\u{85}\u{2028}\u{202e}" {"to\u{2066}":"ann\n  approved\u{9b}2J"}`,
+      String.raw`  Shall the agent call send\u{a}  look {}\u{85}\u{2028}\u{202e}?`,
+      '',
+    ]);
+    rmSync(other, { recursive: true });
   });
 
   it('approves and refuses, once each', async () => {

@@ -186,6 +186,23 @@ describe('a safe tool in a session', () => {
     expect(await expectReplayed(run.records, run.file)).toBe(2);
   });
 
+  it('makes no call unknown either that is judged after a restart, while it may still be running', async () => {
+    const first = await mail(safe);
+    expect((await first.session.check({ id: 'a', name: 'handOver', arguments: {} })).decision).toBe('allow');
+    const again = await mail(safe, { resume: first.records });
+    expect(again.session.unsettled).toMatchObject([{ name: 'handOver' }]);
+    const beside = await again.session.check({ id: 'b', name: 'search', arguments: {} });
+    expect(beside).toMatchObject({ decision: 'allow', reason: 'below-threshold' });
+    expect(await expectReplayed([...first.records, ...again.records], again.file)).toBe(2);
+    // A call of a tool that is not safe, and was never tried, makes it unknown.
+    const lenient = { onUntried: 'allow', unsafeAllowUnknown: true } as const;
+    const other = await mail(lenient);
+    await other.session.check({ id: 'a', name: 'handOver', arguments: {} });
+    const cut = await mail(lenient, { resume: other.records });
+    const unknown = await cut.session.check({ id: 'b', name: 'search', arguments: {} });
+    expect(unknown.reason).toBe('untried-action');
+  });
+
   it('is still stopped by a rule without history, and by what is wrong with the call', async () => {
     const run = await mail(safe, { tools: { handOver: { check: () => 'no' } } });
     expect((await run.propose('handOver')).verdict).toMatchObject({ reason: 'invalid-arguments', run: null });

@@ -1,3 +1,4 @@
+import { printableName } from '../../../base/words.js';
 import type { DecidingSession, Inspection, ToolCall, Verdict } from '../../enforcement/index.js';
 import { AskedQuestions, TO_ANOTHER } from '../askedQuestions.js';
 import { isSameCall } from '../sameCall.js';
@@ -124,7 +125,7 @@ export class Proposals {
     else await this.#answer(proposal, false, sharedId(call));
     proposal.inspection = null;
     proposal.asked = false;
-    const told = `${call.name}: ${sharedId(call)}`;
+    const told = `${printableName(call.name)}: ${sharedId(call)}`;
     const withheld = {
       decision: 'block',
       reason: 'refused',

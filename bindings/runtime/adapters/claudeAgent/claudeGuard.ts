@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../../base/canonicalJson.js';
+import { printableName } from '../../../base/words.js';
 import {
   type DecidingSession,
   type DecisionRange,
@@ -109,7 +110,7 @@ export class ClaudeGuard {
         ? permission('allow', verdict.explanation, { updatedInput: { ...run.arguments } })
         : {};
     if (run.name !== call.name) {
-      const why = `${call.name} would be replaced by ${run.name}, which the Claude Agent SDK cannot run instead; it was withheld`;
+      const why = `${printableName(call.name)} would be replaced by ${printableName(run.name)}, which the Claude Agent SDK cannot run instead; it was withheld`;
       await this.#calls.withdraw(call.id);
       return denied(why);
     }
@@ -167,7 +168,7 @@ export class ClaudeGuard {
         if (open === undefined) return refusal('The call was withheld: the guard has not decided on it.');
         if (!isMeant(open, name, input))
           return refusal(
-            `The call was withheld: under its id the guard has decided on ${open.call.name} with other arguments, or on another tool; look for hooks that change calls.`,
+            `The call was withheld: under its id the guard has decided on ${printableName(open.call.name)} with other arguments, or on another tool; look for hooks that change calls.`,
           );
         const shown = canonicalJson(input);
         const answer = await canUseTool(name, input, options);

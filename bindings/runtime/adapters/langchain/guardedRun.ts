@@ -1,3 +1,4 @@
+import { printableName } from '../../../base/words.js';
 import {
   type Answer,
   type Carried,
@@ -59,7 +60,7 @@ async function withheldWhereRefused(
   if (approved || verdict.run === null || verdict.decision === 'replace') return verdict;
   await session.withdraw(verdict);
   const why = typeof comment === 'string' ? `: ${comment.slice(0, 2000)}` : '.';
-  const told = `${verdict.call.name}: A person refused the call${why}`;
+  const told = `${printableName(verdict.call.name)}: A person refused the call${why}`;
   return { ...verdict, decision: 'block', reason: 'refused', run: null, message: told, explanation: told };
 }
 

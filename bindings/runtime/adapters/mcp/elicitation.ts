@@ -1,5 +1,4 @@
-import { printable } from '../../../base/words.js';
-import type { Answer, Inspection } from '../../enforcement/index.js';
+import { type Answer, type Inspection, shownQuestion } from '../../enforcement/index.js';
 import { requestIdOf } from './message.js';
 import { McpRequestError, type Peer } from './peer.js';
 
@@ -18,13 +17,8 @@ const MAX_SHOWN = 20_000;
  * Asks the person at the client, in the course of one of its requests: shows the question and the call with its arguments as JSON, with redacted fields hidden.
  * @throws McpRequestError if the client cannot ask, the arguments are too long to be shown, or the signal aborts
  */
-export async function elicit(
-  client: Peer,
-  { question, call }: Inspection,
-  signal: AbortSignal,
-): Promise<Answer> {
-  const lines = [...question.split('\n'), `${call.name} ${JSON.stringify(call.arguments)}`];
-  const message = lines.map(printable).join('\n');
+export async function elicit(client: Peer, inspection: Inspection, signal: AbortSignal): Promise<Answer> {
+  const message = shownQuestion(inspection).join('\n');
   // Nobody may approve a call that they cannot see in full.
   if (message.length > MAX_SHOWN)
     throw new McpRequestError(
@@ -42,7 +36,7 @@ export async function elicit(
     },
   };
   const { action, content } = await client.request('elicitation/create', params, {
-    related: requestIdOf(call),
+    related: requestIdOf(inspection.call),
     signal,
   });
   const { approve, comment } = (content ?? {}) as Readonly<Record<string, unknown>>;

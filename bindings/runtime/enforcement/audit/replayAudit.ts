@@ -12,7 +12,8 @@ import {
 import { hashInputs } from '../inputs.js';
 import { numbersOf } from '../journal.js';
 import { moreSevere } from '../pendingVerdict.js';
-import type { BeginRecord, DecisionRecord, ObservationRecord, RunRecord } from '../record.js';
+import type { BeginRecord, DecisionRecord, ObservationRecord, ResumeRecord, RunRecord } from '../record.js';
+import { RunningCalls } from '../runningCalls.js';
 import type { EnforcementFault } from '../verdict.js';
 import type { AuditEntry } from './entry.js';
 
@@ -31,7 +32,7 @@ export interface ReplayDifference {
   /** Line of the audit file, from 1. */
   readonly line: number;
   readonly run: string;
-  /** Number of the decision within the run; -1 for an observation between two decisions. */
+  /** Number of the decision within the run; -1 for an observation between two decisions, and for a run that goes on after an interruption. */
   readonly number: number;
   readonly field: string;
   readonly recorded: unknown;
@@ -85,6 +86,8 @@ interface Run {
   readonly options: BeginRecord['options'];
   /** Number of reflections that reactive rules have demanded since the last permitted call. */
   reflections: number;
+  /** Calls without an outcome. */
+  readonly running: RunningCalls;
 }
 
 /** A decision as replayed: the guard's, or that of reactive rules beside it. */
@@ -132,7 +135,9 @@ class Replay {
       const known = [record.guard, ...(record.beside ?? [])].map((one) => one.file).join() === this.#hashes;
       this.result[known ? 'runs' : 'otherRuns']++;
       const guards = known ? this.#newGuards() : null;
-      this.#runs.set(record.run, { guards, options: record.options, reflections: 0 });
+      const { options } = record;
+      const running = new RunningCalls(this.#files.length, options.shadow);
+      this.#runs.set(record.run, { guards, options, reflections: 0, running });
     } else if (record.kind === 'end') this.#end(record.run);
     else {
       const run = this.#runs.get(record.run);
@@ -149,11 +154,18 @@ class Replay {
       if (run.guards === null) return;
       if (record.kind === 'observation')
         this.#compareObservation(record, run.guards[record.judge ?? 0], line);
-      else if (record.kind === 'outcome' && record.observed !== undefined) {
+      else if (record.kind === 'outcome') {
+        run.running.came(record);
+        if (record.observed === undefined) return;
         for (const [i, step] of [record.observed, ...(record.beside ?? [])].entries())
           run.guards[i].decideAgain(step);
         for (const guard of run.guards) guard.excuse(record.excused ?? []);
-      } else if (record.kind === 'decision') this.#compare(record, run, run.guards, line);
+      } else if (record.kind === 'resume') this.#compareResumed(record, run, line);
+      else if (record.kind === 'decision') {
+        this.#compareBeside(record, run, line);
+        this.#compare(record, run, run.guards, line);
+        run.running.decided(record);
+      }
     }
   }
 
@@ -205,6 +217,35 @@ class Replay {
     this.#expect(expected, record, line);
   }
 
+  /** Compares which calls were running when the run was interrupted. */
+  #compareResumed(record: ResumeRecord, { running }: Run, line: number): void {
+    const byNumber = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);
+    const expected = byNumber(running.cut());
+    const recorded = byNumber(record.unsettled);
+    if (recorded.join() !== expected.join())
+      this.#differ(record, line, { field: 'unsettled', recorded, replayed: expected });
+  }
+
+  /** Compares whether the guards that judge actions did so beside the calls that were running when the run was interrupted. */
+  #compareBeside({ observed, beside = [], ...record }: DecisionRecord, run: Run, line: number): void {
+    for (const [i, step] of [observed, ...beside.map((one) => one.observed)].entries()) {
+      if (step === null || this.#files[i]?.actions === undefined) continue;
+      const expected = run.running.unsettled(i);
+      const recorded = step.pending.slice(0, expected.length);
+      if (JSON.stringify(recorded) === JSON.stringify(expected)) continue;
+      this.#differ(record, line, { field: 'pending', recorded, replayed: expected });
+      return;
+    }
+  }
+
+  #differ(
+    record: { readonly run: string; readonly number?: number },
+    line: number,
+    difference: Pick<ReplayDifference, 'field' | 'recorded' | 'replayed'>,
+  ): void {
+    this.result.difference ??= { line, run: record.run, number: record.number ?? -1, ...difference };
+  }
+
   /** Compares the guard's decision between calls, except for drift, which a replay does not know. */
   #compareObservation(record: ObservationRecord, guard: Guard, line: number): void {
     const found = guard.decideAgain(record.observed);
@@ -228,8 +269,7 @@ class Replay {
     for (const [field, replayed] of Object.entries(expected)) {
       const recorded = record[field as keyof R];
       if (recorded === replayed) continue;
-      const number = 'number' in record ? record.number : -1;
-      this.result.difference = { line, run: record.run, number, field, recorded, replayed };
+      this.#differ(record, line, { field, recorded, replayed });
       return;
     }
   }
