@@ -31,7 +31,7 @@ const bundles = [
   {
     name: "{ loadGuard } and { createSession } of 'foreguard/enforce'",
     goal: 30,
-    budget: 51,
+    budget: 52,
     source: `import { createSession } from 'foreguard/enforce';
       import { loadGuard } from 'foreguard/guard';
       globalThis.use = [createSession, loadGuard];`,
@@ -53,7 +53,7 @@ const bundles = [
   {
     name: "all of 'foreguard'",
     goal: 200,
-    budget: 251,
+    budget: 252,
     source: `export * from 'foreguard';`,
   },
   {
