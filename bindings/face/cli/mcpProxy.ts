@@ -7,8 +7,11 @@ import {
   type McpWorld,
 } from '../../runtime/adapters/mcp/index.js';
 import { type Ask, createSession, type InspectionStore } from '../../runtime/enforcement/index.js';
+import type { Guard } from '../../runtime/guard/index.js';
 import { type AuditFile, openAuditFile, openInspections } from '../node/index.js';
 import { exposures } from './mcp/exposures.js';
+import { onlyRecords, recordFile, recordingSettings } from './mcp/recording.js';
+import { rereadGuards } from './mcp/rereadGuards.js';
 import {
   oddTools,
   parseHeaders,
@@ -18,10 +21,11 @@ import {
   sessionSettings,
 } from './mcp/settings.js';
 import { commandServer, stdioClient, withoutSecrets } from './mcp/stdio.js';
+import { unlistedTools } from './mcp/unlistedTools.js';
 import { webClients } from './mcp/webClients.js';
 import { webServer } from './mcp/webServer.js';
 import { parseCount } from './numbers.js';
-import { type GuardSource, openGuards } from './openGuards.js';
+import type { GuardSource } from './openGuards.js';
 import type { Outcome, Terminal } from './terminal.js';
 
 export interface McpProxyCommandOptions extends SessionWords, GuardSource {
@@ -41,6 +45,8 @@ export interface McpProxyCommandOptions extends SessionWords, GuardSource {
   readonly inspections?: string;
   /** The key file. */
   readonly inspectionsKey?: string;
+  /** The file that runs are recorded in. */
+  readonly record?: string;
 }
 
 const MAX_MESSAGE_BYTES = 10 * 2 ** 20;
@@ -65,31 +71,52 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
   const openServer = serverOf(options, maxMessageBytes);
   const terminations = new Set<() => void>();
   const listen = options.listen === undefined ? null : parseListen(options.listen);
-  const guards = await openGuards(options);
-  const files = guards.map(({ file }) => file);
-  const settings = sessionSettings(options, files);
-  // Refuses now what a session would refuse later.
-  const { strategies } = createSession({ ...settings, judges: guards, tools: [], ask: nobody });
+  const alone = onlyRecords(options);
+  const prepare = (guards: readonly Guard[]) => {
+    const files = guards.map(({ file }) => file);
+    const settings = sessionSettings(options, files);
+    if (alone) return { guards, files, settings, strategies: new Set<string>() };
+    // Refuses now what a session would refuse later.
+    const judges = guards.map((guard) => guard.fork());
+    const { strategies } = createSession({ ...settings, judges, tools: [], ask: nobody });
+    return { guards, files, settings, strategies };
+  };
+  const unguarded = alone ? prepare([]) : null;
+  const nextRun = unguarded ? async () => unguarded : await rereadGuards(options, prepare, note);
   const inspections = await inspectionsOf(options, note);
   const log = await logOf(options, note);
   for (const text of log?.notes ?? []) note(text);
+  const record = await recordFile(options, note);
+  if (alone)
+    note(
+      `nothing is guarded: every call passes, and is recorded in ${record?.path}; --spec or --guard guards`,
+    );
 
-  const session = (world: McpWorld) => {
-    for (const text of oddTools(Object.keys(world.tools), options.stateTool, settings, files)) note(text);
-    return createSession({
-      ...settings,
-      judges: guards.map((guard) => guard.fork()),
-      ...(log && { log }),
-      ...world,
-      // The client may be the agent itself, which must not approve its own calls.
-      ...(inspections && { ask: inspections.ask }),
-    });
-  };
+  const sessionOf =
+    ({ guards, files, settings }: ReturnType<typeof prepare>) =>
+    (world: McpWorld) => {
+      for (const text of oddTools(Object.keys(world.tools), options.stateTool, settings, files)) note(text);
+      return createSession({
+        ...settings,
+        judges: guards.map((guard) => guard.fork()),
+        ...(log && { log }),
+        ...(record && recordingSettings(record, settings, alone)),
+        ...world,
+        // A check of arguments would be a fault around a guard, and there is none.
+        ...(alone && { tools: Object.keys(world.tools) }),
+        // The client may be the agent itself, which must not approve its own calls.
+        ...(inspections && { ask: inspections.ask }),
+      });
+    };
   const connect: Connect = async (client) => {
     const server = await openServer((id, why) => proxy.unanswered(id, why));
+    const judging = await nextRun();
     const proxy: McpProxy = await guardMcp(client, server, {
-      session,
-      needsElicitation: strategies.has('inspect') && inspections === null,
+      session: sessionOf(judging),
+      onTools: (names) => {
+        for (const text of unlistedTools(names, judging.files)) note(text);
+      },
+      needsElicitation: judging.strategies.has('inspect') && inspections === null,
       onNote: note,
       ...(options.stateTool !== undefined && { stateTool: options.stateTool }),
       ...(options.trustReadOnly !== undefined && { trustReadOnly: options.trustReadOnly }),
@@ -118,6 +145,7 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
     return { json: { url: clients.url }, text: '' };
   } finally {
     signal.forget();
+    await record?.close();
     await log?.close();
     if (log) note(`${log.path}, to keep elsewhere: --head ${log.head.hash} --count ${log.head.count}`);
   }

@@ -6,11 +6,14 @@ export function guardedFaults(
   { onUnknown, onUntried, onUnreadable, unsafeAllowUnknown, tools }: Specification,
   knowsActions: boolean,
 ): Pick<GuardFile, 'onUnknown' | 'onUntried' | 'onUnreadable' | 'unsafeAllowUnknown' | 'tools'> {
+  const declared = [...(tools ?? [])].flatMap(([name, { safe }]) =>
+    safe === null ? [] : [[name, { safe }]],
+  );
   return {
     onUnknown,
     ...(onUntried !== null && knowsActions && { onUntried }),
     ...(onUnreadable !== null && { onUnreadable }),
     ...(unsafeAllowUnknown && { unsafeAllowUnknown: true }),
-    ...(Object.keys(tools).length > 0 && { tools }),
+    ...(declared.length > 0 && { tools: Object.fromEntries(declared) }),
   };
 }

@@ -25,21 +25,22 @@ import { RESAMPLE_POLICIES } from '../../observations/trace/index.js';
 import { DRIFT_POLICIES } from '../../runtime/guard/index.js';
 import { type Entry, SpecificationDocument } from './document.js';
 import { hashSpecification } from './hash.js';
-import { parseFaults, parseTools } from './parseFaults.js';
+import { parseFaults } from './parseFaults.js';
 import { type ParsedRule, parseRule } from './rule.js';
 import { parseTests } from './ruleTests.js';
 import type { LearningSpecification, Specification } from './specification.js';
+import { checkTools, parseTools } from './tools.js';
 
 const topLevelKeys = [
   'version',
   'samplingPeriod',
   'periodTolerance',
   'resample',
+  'tools',
   'predicates',
   'constraints',
   'actions',
   'shield',
-  'tools',
   'rules',
   'learning',
   'onUnknown',
@@ -89,6 +90,18 @@ export function parseSpecification(text: string, options: { source?: string } = 
   for (const { name, formula, formulaNode } of rules) {
     document.attempt(formulaNode, () => checkWindows(name, formula, samplingPeriod));
   }
+  const tools = top.has('tools') ? parseTools(document, value('tools')) : null;
+  if (tools !== null && document.problems.length === 0) {
+    const named: Map<string, Entry> = top.has('predicates')
+      ? document.entries(value('predicates'), 'predicates')
+      : new Map();
+    for (const predicate of predicates)
+      checkTools(document, named.get(predicate.name)?.value ?? null, predicate, tools);
+    for (const predicate of derived) {
+      const rule = rules.find(({ formula }) => predicatesOf(formula).includes(predicate.name));
+      checkTools(document, rule?.formulaNode ?? null, predicate, tools, false);
+    }
+  }
   const all = [...predicates, ...derived];
   const abstraction = {
     predicates: all,
@@ -96,7 +109,6 @@ export function parseSpecification(text: string, options: { source?: string } = 
     ...parseActions(document, top),
   };
   const faults = parseFaults(document, top);
-  const tools = top.has('tools') ? parseTools(document, value('tools')) : {};
   const shield = top.has('shield')
     ? (document.choice(value('shield'), 'shield', ['predict', 'budget', 'least']) ?? 'predict')
     : 'predict';
@@ -162,11 +174,11 @@ export function parseSpecification(text: string, options: { source?: string } = 
   return {
     source,
     abstraction,
+    tools,
     rules,
     learning,
     shield,
     ...faults,
-    tools,
     onIdle: top.has('onIdle') ? parseIdle(document, value('onIdle')) : { kind: 'stop' },
     decideOn,
     confidence,

@@ -1,10 +1,6 @@
-import type { Node } from 'yaml';
-import { type GuardTool, UNKNOWN_POLICIES, UNREADABLE_POLICIES } from '../../runtime/guard/index.js';
+import { UNKNOWN_POLICIES, UNREADABLE_POLICIES } from '../../runtime/guard/index.js';
 import type { Entry, SpecificationDocument } from './document.js';
 import type { Specification } from './specification.js';
-
-/** Keys of a tool that is declared in a specification. */
-const TOOL_KEYS = ['safe'] as const satisfies readonly (keyof GuardTool)[];
 
 /** Parses what a guard does about what is untried, unknown or unreadable. */
 export function parseFaults(
@@ -28,15 +24,4 @@ export function parseFaults(
   }
   const onUnreadable = choice('onUnreadable', UNREADABLE_POLICIES) ?? null;
   return { onUnknown, onUntried, onUnreadable, unsafeAllowUnknown };
-}
-
-/** Parses `tools: { handOver: { safe: true } }`. */
-export function parseTools(document: SpecificationDocument, node: Node | null): Specification['tools'] {
-  const tools: [string, GuardTool][] = [];
-  for (const [name, { value }] of document.entries(node, 'tools')) {
-    const safe = document.entries(value, `tools: ${name}`, TOOL_KEYS).get('safe');
-    const isSafe = safe && document.boolean(safe.value, `tools: ${name}: safe`);
-    tools.push([name, isSafe === undefined ? {} : { safe: isSafe }]);
-  }
-  return Object.fromEntries(tools);
 }

@@ -5,7 +5,6 @@ import type { ResamplePolicy, SamplingPeriod } from '../../observations/trace/in
 import type {
   GuardDrift,
   GuardFile,
-  GuardTool,
   Level,
   ShieldMode,
   Strategy,
@@ -76,11 +75,21 @@ export interface RuleTest {
   readonly expect: 'allowed' | { readonly stopped: number; readonly by: string | null };
 }
 
+/** A tool that a specification lists. */
+export interface ToolSpecification {
+  /** The type of each argument, in words such as `text` or `list of number?`; null if nothing is said of them. */
+  readonly arguments: ReadonlyMap<string, string> | null;
+  /** Whether its calls are taken to raise no risk; null if nothing is said of it. */
+  readonly safe: boolean | null;
+}
+
 /** A specification file, parsed and checked: predicates, rules, learning options and strategies. */
 export interface Specification {
   /** The file it was read from, for messages. */
   readonly source: string;
   readonly abstraction: AbstractionDefinition;
+  /** The tools there are, by their names; null if the specification does not list them. */
+  readonly tools: ReadonlyMap<string, ToolSpecification> | null;
   readonly rules: readonly RuleSpecification[];
   readonly learning: LearningSpecification;
   /** How actions are permitted, if a decision process is learnt. */
@@ -92,8 +101,6 @@ export interface Specification {
   /** The reaction where a predicate could not be read. Null: as `onUnknown`, but never one that lets an agent go on. */
   readonly onUnreadable: UnreadablePolicy | null;
   readonly unsafeAllowUnknown: boolean;
-  /** What is declared of tools, by name. */
-  readonly tools: Readonly<Record<string, GuardTool>>;
   /** The reaction if doing nothing is refused, in a decision process. */
   readonly onIdle: NonNullable<GuardFile['onIdle']>;
   /** The risk that a guard compares with thresholds: the solver's upper bound for the learnt chain, or the larger of it and the upper confidence bound. */
@@ -111,6 +118,6 @@ export interface Specification {
   readonly resample: ResamplePolicy;
   /** Tests of the rules. */
   readonly tests: readonly RuleTest[];
-  /** SHA-256 of the content without comments, layout and tests. */
+  /** SHA-256 of the content without comments, layout and tests, and of tools only whether they are safe. */
   readonly hash: string;
 }

@@ -433,7 +433,7 @@ describe('a safe tool', () => {
         parseSpecification(`version: 1
 predicates: { asks: 'action.name == "ask"', hands: 'action.name == "handOver"' }
 rules: { askFirst: { formula: 'G (hands -> O asks)' } }
-tools: { handOver: { safe: true } }`),
+tools: { ask: {}, handOver: { safe: true } }`),
       ),
     );
     expect(guard.step({}, { action: handOver })).toMatchObject({ decision: 'block', rule: 'askFirst' });

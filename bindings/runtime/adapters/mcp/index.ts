@@ -8,5 +8,6 @@ export {
   messageOf,
   type RequestId,
 } from './message.js';
+export { Peer } from './peer.js';
 export type { McpProxy, McpProxyOptions, McpSession, McpWorld } from './proxy.js';
 export { loadSdk } from './sdk.js';
