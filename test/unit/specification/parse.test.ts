@@ -327,17 +327,17 @@ describe('parseSpecification', () => {
     [
       'an unknown key of a tool, with the nearest',
       `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a' } }\ntools: { handOver: { save: true } }`,
-      /unknown key "save" in tools: handOver; did you mean "safe"\?/,
+      /unknown key "save" in tool "handOver"; did you mean "safe"\?/,
     ],
     [
       'a tool that is safe by a word',
       `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a' } }\ntools: { handOver: { safe: yes please } }`,
-      /tools: handOver: safe must be true or false, found "yes please"/,
+      /tool "handOver": safe must be true or false, found "yes please"/,
     ],
     [
       'a tool that is safe by itself',
       `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a' } }\ntools: { handOver: safe }`,
-      /tools: handOver must be a mapping, found "safe"/,
+      /tool "handOver" must be a mapping, found "safe"/,
     ],
     ['an empty file', '', /the specification must be a mapping/],
   ])('refuses %s', (_, text, message) => {
@@ -354,17 +354,20 @@ learning: { model: mdp }`;
 
   it('have settings of their own, or none', () => {
     expect(parseSpecification(process)).toMatchObject({
-      ...{ onUnknown: 'rule', onUntried: null, onUnreadable: null, tools: {} },
+      ...{ onUnknown: 'rule', onUntried: null, onUnreadable: null, tools: null },
     });
     const all = `${process}\nonUntried: allow\nonUnknown: inspect\nonUnreadable: block\nunsafeAllowUnknown: true\ntools: { handOver: { safe: true }, look: {} }`;
     const specification = parseSpecification(all);
     expect(specification).toMatchObject({
       ...{ onUntried: 'allow', onUnknown: 'inspect', onUnreadable: 'block' },
-      tools: { handOver: { safe: true }, look: {} },
+      tools: new Map([
+        ['handOver', { arguments: null, safe: true }],
+        ['look', { arguments: null, safe: null }],
+      ]),
     });
     expect(compileRules(specification)).toMatchObject({
       ...{ onUnknown: 'inspect', onUnreadable: 'block', unsafeAllowUnknown: true },
-      tools: { handOver: { safe: true }, look: {} },
+      tools: { handOver: { safe: true } },
     });
     // Rules alone judge no actions that could be untried.
     expect(compileRules(specification)).not.toHaveProperty('onUntried');
