@@ -91,7 +91,7 @@ async function runGuard(
       const result = guard.step(step.state, step);
       decisions.push(result.decision);
       for (const { name, decision, reason } of guard.rules) {
-        const own = name === result.rule ? result : { decision, reason };
+        const own = name === result.ruleOfStrategy ? result : { decision, reason };
         rules[name].push(own.decision === 'allow' ? ALLOWED : { decision: own.decision, reason: own.reason });
       }
     }

@@ -1,5 +1,5 @@
 import { digitsFor, upward } from '../../base/outward.js';
-import type { GuardFile } from '../../runtime/guard/index.js';
+import type { GuardFile, Level, UnknownPolicy } from '../../runtime/guard/index.js';
 import {
   ALARM_KINDS,
   type AlarmCause,
@@ -148,43 +148,67 @@ function unknownSteps(
   guard: GuardFile,
 ): string[] {
   if (unknown === 0) return [];
-  const { read, unread, onlyReports } = onUnjudged(rule, guard);
-  const failed = unread === read ? 0 : (unknownBy['predicate-failed'] ?? 0);
+  const { onUnknown, onUntried, onUnreadable, onlyReports } = onUnjudged(rule, guard);
+  const others = [
+    { fault: 'untried-action', ...onUntried },
+    { fault: 'predicate-failed', ...onUnreadable },
+  ] as const;
+  const apart = others.filter(({ fault, text }) => text !== onUnknown.text && (unknownBy[fault] ?? 0) > 0);
+  const rest = apart.reduce((left, { fault }) => left - (unknownBy[fault] ?? 0), unknown);
   const decided =
-    failed === 0 ? read : failed === unknown ? unread : `${read}, but for predicate-failed by ${unread}`;
+    rest === 0 && apart.length === 1
+      ? apart[0].text
+      : [
+          ...(rest === 0 ? [] : [onUnknown.text]),
+          ...apart.map(({ fault, text }) => `${rest === 0 ? '' : 'but for '}${fault} by ${text}`),
+        ].join(', ');
   const by = Object.entries(unknownBy).map(([fault, count]) => `${fault} ${count}`);
   const alone = [
     ...(violated > 0 ? [`before the violation of ${plural(violated, 'trace')}`] : []),
     ...(kept > 0 ? [`in ${plural(kept, 'trace')} that ${kept === 1 ? 'keeps' : 'keep'} the rule`] : []),
   ];
-  const acts = onlyReports || (guard.onUnknown === 'report' && failed === 0) ? 'report' : 'intervene';
+  const policies = [...apart, ...(rest === 0 ? [] : [onUnknown])].map(({ policy }) => policy);
+  const acts = onlyReports || policies.every((policy) => policy === 'report') ? 'report' : 'intervene';
   const acted = alone.length === 0 ? '' : `; they alone made the guard ${acts} ${alone.join(' and ')}`;
   return [
     `${rule}: ${plural(unknown, 'step')} could not be judged (${by.join(', ')}), decided by ${decided}${acted}`,
   ];
 }
 
-/** What decides a rule at steps that could not be judged: those that could be read, and those at which a predicate failed. */
+/** A setting that decides where a rule cannot be judged, and in words. */
+interface Decider {
+  readonly policy: UnknownPolicy;
+  readonly text: string;
+}
+
+/** What decides a rule at steps that could not be judged: by what is not known of them. */
 function onUnjudged(
   name: string,
-  { onUnknown, rules }: GuardFile,
-): { read: string; unread: string; onlyReports: boolean } {
-  const policy = `onUnknown: ${onUnknown}`;
+  { onUnknown, onUntried, onUnreadable, rules }: GuardFile,
+): Readonly<Record<'onUnknown' | 'onUntried' | 'onUnreadable', Decider>> & { readonly onlyReports: boolean } {
   const rule = rules.find((one) => one.name === name);
-  if (rule?.levels.every(({ strategy }) => strategy.kind === 'report')) {
-    const report = 'report, the only strategy of the rule';
-    return { read: report, unread: report, onlyReports: true };
-  }
-  if (rule?.shadow) {
-    const report = 'report, as the rule is in shadow mode';
-    return { read: onUnknown === 'allow' ? policy : report, unread: report, onlyReports: true };
-  }
-  const lets = onUnknown === 'allow' || onUnknown === 'report';
-  return {
-    read: policy,
-    unread: lets ? `stop, as ${policy} is for what was read` : policy,
-    onlyReports: false,
+  const onlyReports = rule?.shadow === true || rule?.levels.every(isReport) === true;
+  const reports: Decider = {
+    policy: 'report',
+    text: `report, ${rule?.levels.every(isReport) ? 'the only strategy of the rule' : 'as the rule is in shadow mode'}`,
   };
+  const decided = (policy: UnknownPolicy, text: string): Decider =>
+    onlyReports && (policy !== 'allow' || rule?.levels.every(isReport)) ? reports : { policy, text };
+  const policy = `onUnknown: ${onUnknown}`;
+  const unknown = decided(onUnknown, policy);
+  const lets = onUnknown === 'allow' || onUnknown === 'report';
+  const unread = lets ? decided('stop', `stop, as ${policy} is for what was read`) : unknown;
+  return {
+    onUnknown: unknown,
+    onUntried: onUntried === undefined ? unknown : decided(onUntried, `onUntried: ${onUntried}`),
+    onUnreadable:
+      onUnreadable === undefined ? unread : decided(onUnreadable, `onUnreadable: ${onUnreadable}`),
+    onlyReports,
+  };
+}
+
+function isReport({ strategy }: Level): boolean {
+  return strategy.kind === 'report';
 }
 
 /** The causes of the guard's interventions, each once. */

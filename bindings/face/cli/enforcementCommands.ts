@@ -141,6 +141,10 @@ export function addEnforcementCommands(
     )
     .option('--repin', 'write that file anew as the tools are now, say what has changed, and end')
     .option(
+      '--trust-read-only',
+      'calls of tools that the server calls read-only are safe: they are not judged by what is predicted',
+    )
+    .option(
       '--replacements <file>',
       'which tools the safe actions of the guard are (default: those of their names)',
     )

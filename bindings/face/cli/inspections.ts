@@ -93,7 +93,7 @@ function describe({ inspection, status, answer }: KeptInspection): string {
         : `expired ${new Date(expiresAt).toISOString()}`;
   return [
     `${id}  (${state})`,
-    `  run ${run}, rule ${rule}, risk ${formatNumber(risk)}`,
+    `  run ${run}, ${rule === '' ? 'no rule, risk not known' : `rule ${rule}, risk ${formatNumber(risk)}`}`,
     ...shownQuestion(inspection)
       .reverse()
       .map((line) => `  ${line}`),

@@ -49,6 +49,8 @@ export interface McpProxyCommandOptions extends SessionWords, GuardSource {
   /** The file that tools are pinned in. */
   readonly pin?: string;
   readonly repin?: boolean;
+  /** Tools that the server calls read-only are safe. */
+  readonly trustReadOnly?: boolean;
   readonly log?: string;
   readonly headFile?: string;
   readonly inspections?: string;
@@ -140,6 +142,7 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
       listsAll: options.shadow === true,
       closed: (tools) => tools.filter((tool) => closedAtFirst.some((isClosed) => isClosed(tool))),
       ...(options.stateTool !== undefined && { stateTool: options.stateTool }),
+      ...(options.trustReadOnly !== undefined && { trustReadOnly: options.trustReadOnly }),
     });
     const { terminate } = transport;
     if (terminate !== undefined) {

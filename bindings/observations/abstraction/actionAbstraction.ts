@@ -52,9 +52,14 @@ export class ActionAbstraction {
     const { name } = action;
     if (typeof name !== 'string')
       throw new EvaluationError(`an action has a name; found ${typeof name} instead of text`);
-    const plain = /["[]/.test(name) ? JSON.stringify(name) : name;
+    const plain = plainName(name);
     const predicates = this.#predicates.get(name);
     if (predicates === undefined || predicates.length === 0) return plain;
     return `${plain}[${predicates.map((one) => (one.holds(action) ? one.name : `!${one.name}`)).join(', ')}]`;
   }
+}
+
+/** The abstraction of a tool's calls without predicates: its name, quoted if it could be taken for one with predicates. */
+export function plainName(tool: string): string {
+  return /["[]/.test(tool) ? JSON.stringify(tool) : tool;
 }

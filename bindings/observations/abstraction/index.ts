@@ -1,5 +1,5 @@
 export { Abstraction } from './abstraction.js';
-export { ActionAbstraction } from './actionAbstraction.js';
+export { ActionAbstraction, plainName } from './actionAbstraction.js';
 export type {
   AbstractionDefinition,
   ActionDefinition,

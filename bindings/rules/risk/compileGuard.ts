@@ -14,7 +14,7 @@ import {
   withTrees,
 } from '../../runtime/guard/index.js';
 import type { Dtmc, Mdp } from '../../solvers/model/index.js';
-import { guardedRule, hashJson, type Specification } from '../specification/index.js';
+import { guardedFaults, guardedRule, hashJson, type Specification } from '../specification/index.js';
 import { type ConfidenceUppers, confidenceUppers } from './confidenceUppers.js';
 import { driftRows } from './driftRows.js';
 import { durationInSteps } from './duration.js';
@@ -73,8 +73,7 @@ export function compileGuard(
       ...(durations.length > 0 && { durations: Object.fromEntries(durations) }),
       ...(shield !== null && { actions: shield.actions }),
       ...(drift !== null && { drift }),
-      onUnknown: specification.onUnknown,
-      ...(specification.unsafeAllowUnknown && { unsafeAllowUnknown: true }),
+      ...guardedFaults(specification, shield !== null),
       ...(shield !== null && { onIdle: specification.onIdle }),
       decideOn,
       ...(decideOn === 'confidenceUpper' && { confidence }),

@@ -9,6 +9,7 @@ import {
   type Strategy,
   withTrees,
 } from '../../runtime/guard/index.js';
+import { guardedFaults } from './guardedFaults.js';
 import { guardedRule } from './guardedRule.js';
 import type { RuleSpecification, Specification } from './specification.js';
 
@@ -41,8 +42,7 @@ export function compileRules(specification: Specification): GuardFile {
       states: { words: Math.max(1, Math.ceil(predicates.length / 32)), valuations: [], draws: [] },
       seen: { rowStart: [0], columns: [] },
       rules: specification.rules.map((rule) => compileRule(rule, specification, ofAction)),
-      onUnknown: specification.onUnknown,
-      ...(specification.unsafeAllowUnknown && { unsafeAllowUnknown: true }),
+      ...guardedFaults(specification, false),
       decideOn: 'upper',
       samplingPeriodSeconds: specification.samplingPeriodSeconds,
       periodTolerance: specification.periodTolerance,

@@ -8,9 +8,14 @@ export function hashJson(value: unknown): string {
   return bytesToHex(sha256(utf8ToBytes(canonicalJson(value))));
 }
 
-/** The hash of a specification's content: what guards are compiled and models learnt from. Tools, which only check the file, and tests are not part of it: adding one changes no guard. */
+/** The hash of a specification's content: what guards are compiled and models learnt from. Tests are not part of it, nor what only checks the file: of tools only whether they are safe. */
 export function hashSpecification(content: unknown): string {
   if (!isObject(content)) return hashJson(content);
-  const { tests: _, tools: __, ...rest } = content;
-  return hashJson(rest);
+  const { tests: _, tools, ...rest } = content;
+  const safe = isObject(tools)
+    ? Object.entries(tools).flatMap(([name, tool]) =>
+        isObject(tool) && 'safe' in tool ? [[name, { safe: tool.safe }]] : [],
+      )
+    : [];
+  return hashJson(safe.length === 0 ? rest : { ...rest, tools: Object.fromEntries(safe) });
 }

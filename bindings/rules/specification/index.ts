@@ -1,6 +1,7 @@
 export { type AllowedValuations, allowedValuations } from './allowedValuations.js';
 export { compileRules } from './compileRules.js';
 export { type Problem, SpecificationError } from './document.js';
+export { guardedFaults } from './guardedFaults.js';
 export { guardedRule } from './guardedRule.js';
 export { hashJson } from './hash.js';
 export { parseSpecification } from './parse.js';

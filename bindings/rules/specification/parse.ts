@@ -22,9 +22,10 @@ import {
   requireNoAction,
 } from '../../observations/abstraction/index.js';
 import { RESAMPLE_POLICIES } from '../../observations/trace/index.js';
-import { DRIFT_POLICIES, UNKNOWN_POLICIES } from '../../runtime/guard/index.js';
+import { DRIFT_POLICIES } from '../../runtime/guard/index.js';
 import { type Entry, SpecificationDocument } from './document.js';
 import { hashSpecification } from './hash.js';
+import { parseFaults } from './parseFaults.js';
 import { type ParsedRule, parseRule } from './rule.js';
 import { parseTests } from './ruleTests.js';
 import type { LearningSpecification, Specification } from './specification.js';
@@ -43,6 +44,8 @@ const topLevelKeys = [
   'rules',
   'learning',
   'onUnknown',
+  'onUntried',
+  'onUnreadable',
   'unsafeAllowUnknown',
   'onIdle',
   'decideOn',
@@ -105,18 +108,7 @@ export function parseSpecification(text: string, options: { source?: string } = 
     ...parseConstraints(document, top, all),
     ...parseActions(document, top),
   };
-  const unsafeAllowUnknown = top.has('unsafeAllowUnknown')
-    ? (document.boolean(value('unsafeAllowUnknown'), 'unsafeAllowUnknown') ?? false)
-    : false;
-  const onUnknown = top.has('onUnknown')
-    ? (document.choice(value('onUnknown'), 'onUnknown', UNKNOWN_POLICIES) ?? 'rule')
-    : 'rule';
-  if ((onUnknown === 'report' || onUnknown === 'allow') && !unsafeAllowUnknown) {
-    document.problem(
-      top.get('onUnknown')?.key,
-      `onUnknown: ${onUnknown} lets an agent act where nothing is known; it needs unsafeAllowUnknown: true beside it`,
-    );
-  }
+  const faults = parseFaults(document, top);
   const shield = top.has('shield')
     ? (document.choice(value('shield'), 'shield', ['predict', 'budget', 'least']) ?? 'predict')
     : 'predict';
@@ -169,7 +161,7 @@ export function parseSpecification(text: string, options: { source?: string } = 
   if (learning.model === 'mdp' && document.problems.length === 0) {
     refuseActions(document, value('predicates'), derived, rules);
   }
-  for (const key of ['actions', 'shield', 'onIdle'] as const) {
+  for (const key of ['actions', 'shield', 'onIdle', 'onUntried'] as const) {
     if (learning.model === 'mdp' || !top.has(key)) continue;
     document.problem(
       top.get(key)?.key,
@@ -186,8 +178,7 @@ export function parseSpecification(text: string, options: { source?: string } = 
     rules,
     learning,
     shield,
-    onUnknown,
-    unsafeAllowUnknown,
+    ...faults,
     onIdle: top.has('onIdle') ? parseIdle(document, value('onIdle')) : { kind: 'stop' },
     decideOn,
     confidence,

@@ -9,6 +9,7 @@ import type {
   ShieldMode,
   Strategy,
   UnknownPolicy,
+  UnreadablePolicy,
 } from '../../runtime/guard/index.js';
 
 /** One rule of a specification, with defaults filled in. */
@@ -78,6 +79,8 @@ export interface RuleTest {
 export interface ToolSpecification {
   /** The type of each argument, in words such as `text` or `list of number?`; null if nothing is said of them. */
   readonly arguments: ReadonlyMap<string, string> | null;
+  /** Whether its calls are taken to raise no risk; null if nothing is said of it. */
+  readonly safe: boolean | null;
 }
 
 /** A specification file, parsed and checked: predicates, rules, learning options and strategies. */
@@ -91,7 +94,12 @@ export interface Specification {
   readonly learning: LearningSpecification;
   /** How actions are permitted, if a decision process is learnt. */
   readonly shield: ShieldMode;
+  /** The reaction in a state that the data never left, and where a state, a step or its time is none of the data's. */
   readonly onUnknown: UnknownPolicy;
+  /** The reaction to an action that the data never have in its state. Null: as `onUnknown`. */
+  readonly onUntried: UnknownPolicy | null;
+  /** The reaction where a predicate could not be read. Null: as `onUnknown`, but never one that lets an agent go on. */
+  readonly onUnreadable: UnreadablePolicy | null;
   readonly unsafeAllowUnknown: boolean;
   /** The reaction if doing nothing is refused, in a decision process. */
   readonly onIdle: NonNullable<GuardFile['onIdle']>;
@@ -110,6 +118,6 @@ export interface Specification {
   readonly resample: ResamplePolicy;
   /** Tests of the rules. */
   readonly tests: readonly RuleTest[];
-  /** SHA-256 of the content without comments, layout, tools and tests. */
+  /** SHA-256 of the content without comments, layout and tests, and of tools only whether they are safe. */
   readonly hash: string;
 }

@@ -16,7 +16,7 @@ const TYPE =
 const EXPECTED_TYPE =
   'text, number, integer, boolean, map, any, list or list of one of these, with ? at the end if it may be left out';
 
-/** `tools: { send: { arguments: { to: text, cc: list of text? } } }` */
+/** `tools: { send: { arguments: { to: text, cc: list of text? } }, look: { safe: true } }` */
 export function parseTools(
   document: SpecificationDocument,
   node: Node | null,
@@ -26,7 +26,9 @@ export function parseTools(
     const what = `tool "${name}"`;
     // `send:` with nothing behind it lists the name alone.
     const isEmpty = value === null || (isScalar(value) && value.value === null);
-    const given = isEmpty ? undefined : document.entries(value, what, ['arguments']).get('arguments');
+    const fields = isEmpty ? null : document.entries(value, what, ['arguments', 'safe']);
+    const given = fields?.get('arguments');
+    const safe = fields?.get('safe');
     const types = new Map<string, string>();
     if (given)
       for (const [argument, entry] of document.entries(given.value, `${what}: arguments`)) {
@@ -40,7 +42,10 @@ export function parseTools(
           );
         types.set(argument, type);
       }
-    tools.set(name, { arguments: given ? types : null });
+    tools.set(name, {
+      arguments: given ? types : null,
+      safe: (safe && document.boolean(safe.value, `${what}: safe`)) ?? null,
+    });
   }
   return tools;
 }

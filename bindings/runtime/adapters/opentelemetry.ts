@@ -110,6 +110,7 @@ const STATUS_ERROR = 2;
 /** Reasons that are not faults: a new reason is a fault until it is listed here. */
 const ORDINARY: ReadonlySet<Verdict['reason']> = new Set<Verdict['reason']>([
   'below-threshold',
+  'safe-tool',
   'kept',
   'at-threshold',
   'violated',

@@ -20,6 +20,15 @@ export class DeclaredTools {
     this.mostArguments = maxArguments;
   }
 
+  /** Whether a tool was declared safe for this run. */
+  isSafe(name: string): boolean {
+    try {
+      return this.#tools.get(name)?.safe === true;
+    } catch {
+      return false;
+    }
+  }
+
   /** The fault of a call, whatever the call holds; null if there is none. */
   faultOf({ call, fault }: ReadCall): [fault: EnforcementFault, detail: string] | null {
     try {

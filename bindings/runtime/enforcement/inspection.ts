@@ -9,6 +9,7 @@ export interface Inspection {
   readonly call: ToolCall;
   /** State, rule and probability in words: one line, in which nothing can control a terminal. */
   readonly question: string;
+  /** Empty if no rule asks, but what is not known. */
   readonly rule: string;
   /** As of `GuardStep`: under `shield: least` and `budget` the least risk over all ways to go on. `question` says which it is. */
   readonly risk: number;

@@ -1,10 +1,5 @@
-import {
-  type Guard,
-  type GuardProposal,
-  type ReadAction,
-  type RecordedStep,
-  severity,
-} from '../guard/index.js';
+import { type Guard, type GuardProposal, type RecordedStep, severity } from '../guard/index.js';
+import type { LetAction } from './runningCalls.js';
 import { RunState, type Seen, type UnsettledCall, type Withdrawal } from './runState.js';
 import type { ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
@@ -115,7 +110,7 @@ export class Judges {
   }
 
   /** Marks a call as running. @param recorded for each guard, as `RunState.start` */
-  start(verdict: Pick<Verdict, 'number' | 'run'>, recorded?: readonly ReadAction[]): void {
+  start(verdict: Pick<Verdict, 'number' | 'run'>, recorded?: readonly LetAction[]): void {
     for (const [i, run] of this.runs.entries()) run.start(verdict, recorded?.[i]);
   }
 

@@ -1,5 +1,5 @@
 import { printable, printableLines, printableName } from '../../base/words.js';
-import type { Guard, GuardProposal, JudgedAction } from '../guard/index.js';
+import type { Fault, Guard, GuardProposal, JudgedAction } from '../guard/index.js';
 import type { Answer } from './inspection.js';
 import type { Refusal } from './refusals.js';
 import type { EnforcementFault } from './verdict.js';
@@ -62,6 +62,16 @@ export function faultInWords(fault: EnforcementFault, detail: string): string {
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
+/** What a guard does not know, as a reason against a call. */
+const UNKNOWN: Readonly<Record<Fault, string>> = {
+  'untried-action': 'that the action was never seen in this state',
+  'unknown-state': 'that the state is not known',
+  'predicate-failed': 'that a predicate could not be read',
+  'forbidden-state': 'that a constraint rules the state out',
+  'forbidden-transition': 'that a constraint rules the step out',
+  'irregular-time': 'that the time is out of step',
+};
+
 /** A question to a person, one line: nothing in it can look like another. @param tool null for doing nothing @param others further rules that a yes overrules */
 export function questionOf(
   explanation: string,
@@ -70,8 +80,8 @@ export function questionOf(
 ): string {
   const asked = tool === null ? 'May the agent do nothing?' : `Shall the agent call ${printableName(tool)}?`;
   const told = others.map(
-    ({ name, decision, risk, decidedOn }) =>
-      `"${name}" (${decision}${risk === undefined ? '' : `, ${decidedOn === 'least' ? 'least risk' : 'risk'} ${risk}`})`,
+    ({ name, fault, decision, risk, decidedOn }) =>
+      `${fault === undefined ? `"${name}"` : UNKNOWN[fault]} (${decision}${risk === undefined ? '' : `, ${decidedOn === 'least' ? 'least risk' : 'risk'} ${risk}`})`,
   );
   const overruled = told.length === 0 ? '' : ` A yes also overrules ${told.join(', ')}.`;
   return printable(`${asked} ${explanation}${overruled}`);

@@ -1,5 +1,6 @@
-import type { Guard, GuardProposal, ProposalOptions, ReadAction, RecordedStep } from '../guard/index.js';
+import type { Guard, GuardProposal, ProposalOptions, RecordedStep } from '../guard/index.js';
 import { EarlyCalls } from './earlyCalls.js';
+import { type LetAction, readOf } from './runningCalls.js';
 import { IDLE, type ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 import type { Clock, State, World } from './world.js';
@@ -10,7 +11,7 @@ interface PendingCall {
   readonly number: number;
   readonly call: ToolCall;
   /** Its abstraction, if only the records of the run have the call: they may hide its arguments. */
-  readonly recorded?: ReadAction;
+  readonly recorded?: LetAction;
   /** The step in which it was done is over, because the time of another has come. Calls with this flag were permitted before those without it. */
   isRead: boolean;
 }
@@ -177,10 +178,10 @@ export class RunState {
   }
 
   /** Marks a call as running. @param recorded as `PendingCall.recorded` */
-  start({ number, run }: Pick<Verdict, 'number' | 'run'>, recorded?: ReadAction): void {
+  start({ number, run }: Pick<Verdict, 'number' | 'run'>, recorded?: LetAction): void {
     if (run === null) return;
     this.#letThrough++;
-    const read = recorded !== undefined && { recorded };
+    const read: Pick<PendingCall, 'recorded'> = recorded === undefined ? {} : { recorded };
     this.#pending.push({ number, call: run, ...read, isRead: false });
   }
 
@@ -302,9 +303,7 @@ export class RunState {
   /** The calls beside which a call is judged. */
   #beside(): Pick<ProposalOptions, 'pending' | 'read' | 'unsettled'> {
     const live = ({ recorded }: PendingCall): boolean => recorded === undefined;
-    const earlier = [...this.#unsettled, ...this.#givenUp].flatMap(({ recorded }) =>
-      recorded === undefined ? [] : [recorded],
-    );
+    const earlier = readOf([...this.#unsettled, ...this.#givenUp].map(({ recorded }) => recorded));
     return {
       pending: [...this.#pending, ...this.#givenUp.filter(live)].map(({ call }) => actionOf(call)),
       read: this.#pending.filter(({ isRead }) => isRead).length,

@@ -2,6 +2,12 @@ import { type ReadAction, type RecordedStep, severity } from '../guard/index.js'
 import type { DecisionRecord, OutcomeRecord } from './record.js';
 import { IDLE } from './toolCall.js';
 
+/** Stands for what a guard has read of a call of a safe tool: other calls are judged as if it were not there. */
+export const SAFE_CALL: unique symbol = Symbol('a call of a safe tool');
+
+/** What a guard has read of a call that was let run. */
+export type LetAction = ReadAction | typeof SAFE_CALL;
+
 /**
  * Whether a recorded decision let its call run, or another in its place. Doing nothing runs nothing; its replacement does.
  * @param shadow whether the deciding session was in shadow mode, and recorded `report` in place of its decision
@@ -22,7 +28,7 @@ export function isIdle({ observed, call }: DecisionRecord): boolean {
 }
 
 /** What each guard has read of the call that a decision let run: the one proposed, or its replacement. */
-export function actionsOf(record: DecisionRecord, guards: number): ReadAction[] {
+export function actionsOf(record: DecisionRecord, guards: number): LetAction[] {
   const { decision, replacement, beside = [] } = record;
   const instead = [replacement, ...beside.map((one) => one.replacement)];
   return actionsIn(decision === 'replace' ? instead : readingsOf(record), guards);
@@ -33,7 +39,7 @@ export function approvedActions(
   { observed, beside = [] }: OutcomeRecord,
   record: DecisionRecord,
   guards: number,
-): ReadAction[] {
+): LetAction[] {
   return actionsIn(observed === undefined ? readingsOf(record) : [observed, ...beside], guards);
 }
 
@@ -43,11 +49,17 @@ function readingsOf({ observed, beside = [] }: DecisionRecord): (RecordedStep | 
 }
 
 /** The action of each recorded reading. One that the records lack, or that cannot be read there, may be any. */
-function actionsIn(readings: readonly (RecordedStep | null | undefined)[], guards: number): ReadAction[] {
+function actionsIn(readings: readonly (RecordedStep | null | undefined)[], guards: number): LetAction[] {
   return Array.from({ length: guards }, (_, i) => {
+    if (readings[i]?.safe === true) return SAFE_CALL;
     const action: unknown = readings[i]?.action;
     return typeof action === 'string' ? action : { failed: '?' };
   });
+}
+
+/** The readings among them beside which other calls are judged. */
+export function readOf(actions: readonly (LetAction | undefined)[]): ReadAction[] {
+  return actions.filter((action) => action !== undefined && action !== SAFE_CALL);
 }
 
 /** The calls of a run that were let through and have no outcome yet, as its records tell; and those among them that were running when it was interrupted. */
@@ -55,8 +67,8 @@ export class RunningCalls {
   readonly #guards: number;
   readonly #shadow: boolean;
   /** By number of the decision: what each guard has read. */
-  readonly #running = new Map<number, readonly ReadAction[]>();
-  readonly #unsettled = new Map<number, readonly ReadAction[]>();
+  readonly #running = new Map<number, readonly LetAction[]>();
+  readonly #unsettled = new Map<number, readonly LetAction[]>();
   /** Decisions that may still be approved. */
   readonly #asked = new Map<number, DecisionRecord>();
 
@@ -92,6 +104,6 @@ export class RunningCalls {
 
   /** What a guard has read of the calls that were running at an interruption and are not settled. @param guard its place */
   unsettled(guard: number): readonly ReadAction[] {
-    return [...this.#unsettled.values()].map((actions) => actions[guard]);
+    return readOf([...this.#unsettled.values()].map((actions) => actions[guard]));
   }
 }

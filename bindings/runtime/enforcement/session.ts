@@ -125,7 +125,10 @@ export class Session {
       ...(options.observers ?? []),
     ]);
     this.#room = new Room(mostPending(options), () => this.#judges.pending);
-    for (const guard of this.#guards) guard.reset();
+    for (const guard of this.#guards) {
+      guard.reset();
+      guard.trust((tool) => tools.isSafe(tool));
+    }
     this.#begins(resume, parts);
     for (const guard of this.#guards) follows.set(guard, this);
   }

@@ -17,6 +17,11 @@ export interface DeclaredTool {
   readonly refused?: () => string | null;
   /** Checks the arguments of a call, for example against the tool's schema: the complaint in words, or null if there is none. */
   readonly check?: (args: Readonly<Record<string, unknown>>) => string | null;
+  /**
+   * Whether its calls are taken to raise no risk, as of a tool that the specification declares safe; read whenever a call is judged. Default: what the guard
+   * files say. It adds to them: a tool with `safe: false` in a guard file is not safe for that guard.
+   */
+  readonly safe?: boolean;
 }
 
 /** The call that runs instead, if a guard replaces a call. */
@@ -234,7 +239,8 @@ function strategiesOf({ file }: Guard): Strategy[] {
     rule.afterViolation,
     rule.onFailure,
   ]);
-  if (file.onUnknown !== 'rule' && file.onUnknown !== 'allow') strategies.push({ kind: file.onUnknown });
+  for (const policy of [file.onUnknown, file.onUntried, file.onUnreadable])
+    if (policy !== undefined && policy !== 'rule' && policy !== 'allow') strategies.push({ kind: policy });
   if (file.drift !== undefined) strategies.push({ kind: file.drift.onDrift });
   return strategies;
 }

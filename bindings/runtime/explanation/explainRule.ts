@@ -76,8 +76,9 @@ function openAcrossGap(step: number, since: number, isUncounted: boolean): Expla
   return { verdict: 'open', step, evidence: [], obligations: [], text };
 }
 
-/** Explains the last answer of a guard: the answer in words, and why the rule that decided is open, violated or satisfied. */
+/** Explains the last answer of a guard: the answer in words, and why the rule that decided, if one did, is open, violated or satisfied. */
 export function explainStep(guard: Guard, result: GuardStep): string {
+  if (result.rule === '') return guard.explain(result);
   const explanation = explainRule(guard, result.rule);
   const answer = guard.explain(result);
   return explanation === null ? answer : `${answer} The rule is ${explanation.text}.`;

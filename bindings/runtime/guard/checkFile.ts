@@ -17,7 +17,7 @@ import {
   text,
 } from './checks.js';
 import type { GuardFile } from './guardFile.js';
-import { UNKNOWN_POLICIES } from './strategy.js';
+import { UNKNOWN_POLICIES, UNREADABLE_POLICIES } from './strategy.js';
 
 const KEYS = [
   'format',
@@ -34,6 +34,9 @@ const KEYS = [
   'actions',
   'drift',
   'onUnknown',
+  'onUntried',
+  'onUnreadable',
+  'tools',
   'onIdle',
   'unsafeAllowUnknown',
   'decideOn',
@@ -91,16 +94,10 @@ export function checkFile(value: unknown): GuardFile {
     for (const [duration, steps] of Object.entries(fields(file.durations, 'durations')))
       index(steps, `durations.${duration}`, Number.MAX_SAFE_INTEGER);
   }
-  oneOf(file.onUnknown, 'onUnknown', UNKNOWN_POLICIES);
+  checkFaults(file);
+  if (file.tools !== undefined) checkTools(fields(file.tools, 'tools'));
   if (file.unsafeAllowUnknown !== undefined && typeof file.unsafeAllowUnknown !== 'boolean') {
     fail('unsafeAllowUnknown', file.unsafeAllowUnknown, 'true or false');
-  }
-  if ((file.onUnknown === 'allow' || file.onUnknown === 'report') && file.unsafeAllowUnknown !== true) {
-    fail(
-      'onUnknown',
-      file.onUnknown,
-      'another policy, or unsafeAllowUnknown: true beside it, for it lets an agent go on',
-    );
   }
   if (file.onIdle !== undefined) {
     const { kind, action } = fields(file.onIdle, 'onIdle');
@@ -121,6 +118,31 @@ export function checkFile(value: unknown): GuardFile {
   if (file.resample !== undefined && !(RESAMPLE_POLICIES as readonly unknown[]).includes(file.resample))
     fail('resample', file.resample, `one of ${RESAMPLE_POLICIES.join(', ')}, or nothing`);
   return value as GuardFile;
+}
+
+/** The settings for what is untried, unknown or unreadable. */
+function checkFaults(file: Fields): void {
+  oneOf(file.onUnknown, 'onUnknown', UNKNOWN_POLICIES);
+  if (file.onUntried !== undefined) {
+    oneOf(file.onUntried, 'onUntried', UNKNOWN_POLICIES);
+    if (file.actions === undefined)
+      fail('onUntried', file.onUntried, 'nothing, for the file has no actions that data could lack');
+  }
+  if (file.onUnreadable !== undefined) oneOf(file.onUnreadable, 'onUnreadable', UNREADABLE_POLICIES);
+  for (const key of ['onUnknown', 'onUntried']) {
+    if ((file[key] !== 'allow' && file[key] !== 'report') || file.unsafeAllowUnknown === true) continue;
+    fail(key, file[key], 'another policy, or unsafeAllowUnknown: true beside it, for it lets an agent go on');
+  }
+}
+
+function checkTools(tools: Fields): void {
+  for (const [name, item] of Object.entries(tools)) {
+    const path = `tools.${name}`;
+    const tool = fields(item, path);
+    onlyKeys(tool, path, ['safe']);
+    if (tool.safe !== undefined && typeof tool.safe !== 'boolean')
+      fail(`${path}.safe`, tool.safe, 'true or false');
+  }
 }
 
 /** Without a model there is nothing to look up, and nothing that could be compared with the agent. */

@@ -11,6 +11,7 @@ import type { PendingCalls } from './pendingCalls.js';
 import { Query } from './query.js';
 import type { Readings, RecordedStep } from './recordedStep.js';
 import { RuleRun } from './ruleRun.js';
+import { SafeTools } from './safeTools.js';
 import type { Shield } from './shield.js';
 import { StepClock } from './stepClock.js';
 import { severity } from './strategy.js';
@@ -31,12 +32,15 @@ export class Decider {
   /** Null if the guard knows no actions. */
   readonly shielding: Shield | null;
   readonly asked = new Query();
+  readonly safeTools: SafeTools;
   readonly counters = noCounts();
   /** The result of the current observation. */
   last: GuardStep | null = null;
   #step = -1;
   /** Doing nothing was permitted last: the next observation is a step in any case. */
   #idled = false;
+  /** The last decision was on a call of a safe tool: it says nothing of other calls, nor theirs of it. */
+  #wasSafe = false;
   readonly #hasShadow: boolean;
 
   /** @param parts at least those that the file needs. */
@@ -49,17 +53,27 @@ export class Decider {
     this.observer = new Observer(file, expressions, tables);
     this.clock = new StepClock(file);
     this.rules = new RuleRun(file);
+    this.safeTools = new SafeTools(file);
     this.#hasShadow = file.rules.some(({ shadow }) => shadow === true);
     this.drift = DriftTest && file.drift ? new DriftTest(file.drift, file) : null;
     this.shielding =
       Shield && file.actions
-        ? new Shield(file, file.actions, this.observer, this.rules.watches, this.asked, tables)
+        ? new Shield(
+            file,
+            file.actions,
+            this.observer,
+            this.rules.watches,
+            this.asked,
+            tables,
+            this.safeTools,
+          )
         : null;
   }
 
   reset(): void {
     this.#step = -1;
     this.#idled = false;
+    this.#wasSafe = false;
     this.last = null;
     this.observer.reset();
     this.clock.reset();
@@ -137,6 +151,7 @@ export class Decider {
     const { asked, observer, shielding } = this;
     const again = this.#beginStep();
     asked.begin(call, idle);
+    asked.safe = this.safeTools.isProposed(context);
     if (observer.readsAction && pending.unread.length > 0) {
       this.#readEarlier(state, context, pending.unread, again);
       observer.observe(state, context, true);
@@ -157,6 +172,7 @@ export class Decider {
     const { asked, observer, shielding } = this;
     if (call === 'approve') this.clock.wasAsked = false;
     asked.begin(call, idle);
+    asked.safe = this.safeTools.isProposed(context);
     asked.clear();
     if (shielding !== null) shielding.ask(context, pending);
     if (observer.readsAction) {
@@ -211,16 +227,18 @@ export class Decider {
     result: T,
   ): T {
     const { asked, observer, shielding } = this;
+    const isSafe = this.safeTools.isProposed(context);
     if (!observer.readsAction) {
-      const asks = shielding?.isProposed(context) === true;
+      const asks = isSafe !== this.#wasSafe || shielding?.isProposed(context) === true;
       return asks ? this.reconsider(state, context, pending, result) : this.#repeat(result);
     }
-    const isSame = observer.isSameAction(state, context);
+    const isSame = isSafe === this.#wasSafe && observer.isSameAction(state, context);
     // The last decision may concern another early action, which is not kept.
     if (isSame && asked.earlier.length === 0) return this.#repeat(result);
     if (!isSame && asked.isUndone) return this.reconsider(state, context, pending, result);
     const counted = observer.readings();
     asked.begin('propose');
+    asked.safe = isSafe;
     asked.clear();
     if (shielding !== null) shielding.ask(context, pending);
     if (!isSame) {
@@ -285,6 +303,7 @@ export class Decider {
     if (this.asked.earlier.length > 0) return this.#takeAfterEarlier(result);
     this.#count();
     rules.read(observer);
+    rules.isSafe(this.asked.safe);
     for (let r = 0; r < rules.watches.length; r++) {
       const watch = rules.watches[r];
       if (shielding === null) watch.decide(observer);
@@ -317,6 +336,7 @@ export class Decider {
     const { observer, rules, shielding, asked } = this;
     const { watches } = rules;
     const isApproved = asked.call === 'approve';
+    rules.isSafe(asked.safe);
     if (!observer.readsAction) {
       for (let r = 0; r < watches.length; r++)
         watches[r].decideAgain(observer, shielding?.judge(r) ?? null, isApproved);
@@ -364,11 +384,13 @@ export class Decider {
     for (let r = 0; r < watches.length; r++) {
       const watch = watches[r];
       if (watch.strategy !== null && !watch.shadow) allAllow = false;
-      if (severity[watch.decision] > severity[winner.decision]) winner = watch;
+      if (watch.outranks(winner)) winner = watch;
     }
     if (this.asked.counts) {
       winner.countReflection();
-      if (allAllow) for (let r = 0; r < watches.length; r++) watches[r].forgetReflections();
+      // A safe call is not judged: it does not show that the agent has found another way.
+      if (allAllow && !this.asked.safe)
+        for (let r = 0; r < watches.length; r++) watches[r].forgetReflections();
     }
 
     const strategy = winner.strategy;
@@ -381,7 +403,8 @@ export class Decider {
     result.confidenceUpper = winner.confidenceUpper;
     result.decidedOn = winner.decidedOn;
     result.state = observer.state;
-    result.rule = winner.rule.name;
+    result.rule = winner.decidesItself ? winner.rule.name : '';
+    result.ruleOfStrategy = winner.rule.name;
     result.reason = winner.reason;
     result.predicate = observer.predicate;
     result.unseenTransition = observer.unseenTransition;
@@ -392,6 +415,7 @@ export class Decider {
       if (drift.alarm && severity[drift.onDrift] > severity[result.decision]) {
         result.decision = drift.onDrift;
         result.action = null;
+        result.rule = winner.rule.name;
         result.reason = 'drift';
       }
       if (drift.obeyed && severity[result.decision] > severity.report) drift.lose();
@@ -399,6 +423,7 @@ export class Decider {
     result.wouldDecide = result.decision;
     if (this.#hasShadow) this.#addShadow(result);
     if (shielding !== null) shielding.charge(result);
+    this.#wasSafe = this.asked.safe;
     this.#idled = this.asked.idle && severity[result.decision] <= severity.report;
     // The world goes on at once: earlier charges are final.
     if (this.#idled) shielding?.observe();

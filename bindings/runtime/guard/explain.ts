@@ -5,6 +5,8 @@ import type { GuardStep } from './guardStep.js';
 import type { GuardProposal } from './proposal.js';
 import { describeThreshold, riskAt } from './threshold.js';
 
+const NEVER_SEEN = 'This action was never seen in this state';
+
 /**
  * A guard's answer in words, with both numbers, but without the number of the step. `state` is null where the state is not known; `brokenBefore`: a step that was missing
  * before this one, and is held, broke the rule; `asAgent`: where the least risk was compared, the risk if the agent goes on as learnt, null where that is not known.
@@ -19,7 +21,11 @@ export function describeAnswer(
 ): string {
   const rule = file.rules.find(({ name }) => name === result.rule);
   const decision = result.action === null ? result.decision : `${result.decision} by "${result.action}"`;
-  const sentences = [`${decision}. ${because(result, rule, file, error, brokenBefore, asAgent)}`];
+  const why =
+    result.rule === ''
+      ? `${withoutRule(result, file, error, true)}.${lenient(result, file)}`
+      : because(result, rule, file, error, brokenBefore, asAgent);
+  const sentences = [`${decision}. ${why}`];
   if (state !== null) sentences.push(`State: ${state}.`);
   if (result.unseenTransition) sentences.push('The data hold this state, but not the step that led to it.');
   return sentences.join(' ');
@@ -32,6 +38,9 @@ export function reflectionMessage(
   state: string | null,
   asAgent: RiskBounds | null = null,
 ): string {
+  const present = state === null ? 'The present state could not be read.' : `The present state: ${state}.`;
+  if (result.rule === '')
+    return `${present}\n${withoutRule(result, file, null, false)}.\nDo not go on as planned. Choose a next action of which it is known what comes of it here; if there is none, stop.`;
   const rule = file.rules.find(({ name }) => name === result.rule);
   const comes = rule?.evaluation === 'state' ? 'what it bounds will happen' : 'it will be broken';
   const asBehaved = (probability: string) =>
@@ -43,11 +52,55 @@ export function reflectionMessage(
         ? `${asAgent === null ? '' : `${asBehaved(percent(asAgent.upper))}. `}${leastInWords(result)}.`
         : `${asBehaved(`${result.decidedOn === 'upper' ? '' : 'up to '}${percent(result.risk)}`)}${horizon(rule)}.`;
   return [
-    state === null ? 'The present state could not be read.' : `The present state: ${state}.`,
+    present,
     `The rule "${result.rule}" must hold: ${rule?.formula ?? result.rule}.`,
     probability,
     'Do not go on as planned. Say what in your plan could break the rule, then choose a next action that avoids it; if there is none, stop.',
   ].join('\n');
+}
+
+/** Why a guard decided where no rule did, without the full stop: what is not known, and, if `names`, the setting that decided. */
+function withoutRule(result: GuardStep, file: GuardFile, error: unknown, names: boolean): string {
+  switch (result.reason) {
+    case 'nothing-permitted':
+      return `${NEVER_SEEN}, and nothing that was ever done here is permitted`;
+    case 'escalated': {
+      const rule = file.rules.find(({ name }) => name === result.ruleOfStrategy);
+      return `The agent was asked to reflect ${rule?.maxReflections} times, and goes on where it is not known what comes of it`;
+    }
+    case 'safe-tool':
+      return 'The tool is declared safe, so that no risk is compared, and no rule is broken';
+    case 'strategy-failed':
+      return 'What was decided where it is not known what comes of the action could not be carried out';
+    default:
+      return `${notKnown(result, file, error)}${names ? `; ${settingFor(result, file)} decides` : ''}`;
+  }
+}
+
+/** What is not known, of a fault. */
+function notKnown({ reason, predicate }: GuardStep, file: GuardFile, error: unknown): string {
+  switch (reason) {
+    case 'untried-action':
+      return `${NEVER_SEEN}, so what comes of it is not known`;
+    case 'predicate-failed':
+      return `The predicate "${predicate ?? '?'}" could not be read${message(error)}`;
+    case 'forbidden-state':
+      return `The constraint on states, ${inOneLine(file.constraints.state)}, rules this state out`;
+    case 'forbidden-transition':
+      return `The constraint on transitions, ${inOneLine(file.constraints.transition)}, rules this step out`;
+    case 'irregular-time':
+      return `The time since the previous step is not the sampling period of ${file.samplingPeriodSeconds} s`;
+    default:
+      return 'This state is not known: the data never left it';
+  }
+}
+
+/** The setting that decides on a fault, as in the file. */
+function settingFor({ reason }: GuardStep, file: GuardFile): string {
+  const own =
+    reason === 'untried-action' ? 'onUntried' : reason === 'predicate-failed' ? 'onUnreadable' : 'onUnknown';
+  const setting = file[own] === undefined ? 'onUnknown' : own;
+  return `${setting}: ${file[setting]}`;
 }
 
 function leastInWords({ risk: least, reason }: GuardStep): string {
@@ -68,12 +121,6 @@ function because(
   const named = `rule "${result.rule}" (${inOneLine(rule?.formula ?? 'unknown')})`;
   // A bound of PCTL is on the probability of an event, which need not be what breaks the bound.
   const breach = rule?.evaluation === 'state' ? `the event that ${named} bounds` : `breaking ${named}`;
-  const unknown =
-    rule?.tables === undefined
-      ? `${named} may be broken`
-      : result.upper === 0
-        ? `${named} cannot be broken any more`
-        : `the risk of ${breach} is not known and counts as 1, between 0 and 1`;
   const isLeast = result.decidedOn === 'least';
   const theRisk = isLeast
     ? `the least risk of ${breach} over all ways to go on`
@@ -86,6 +133,7 @@ function because(
       if (rule !== undefined && rule.tables === undefined)
         return `Steps that could not be read may have broken ${named}.`;
       return `T${theRisk.slice(1)} ${risk(result, file)}; ${compared}.${learnt}${whateverIsDone(rule, file)}${idleHere(result, file)}`;
+    case 'safe-tool':
     case 'kept':
       return `Nothing breaks ${named}${file.rules.length === 1 ? '' : ' or another rule'} here.`;
     case 'violated':
@@ -98,24 +146,15 @@ function because(
       return `${subject(result)} would add more to the least risk of ${breach} than is left of the run's budget; its own least risk over all ways to go on ${risk(result, file)}.${learnt}${idleHere(result, file)}`;
     case 'nothing-permitted':
       return `Nothing that was ever done in this state is permitted; ${theRisk} ${risk(result, file)}; ${compared}.${learnt}`;
-    case 'untried-action':
-      return `The data do not say what comes of this action in this state; ${unknown}.`;
     case 'too-many-pending':
       return `Calls may still be running beside which this one cannot be judged by ${named}: they are too many, or one of them could not be read; propose it again once one has come back.`;
     case 'drift':
       return `The agent has changed, so ${theRisk}, ${result.risk} as it was learnt, says nothing any more.`;
     case 'strategy-failed':
       return `What was decided for ${named} could not be carried out.`;
-    case 'predicate-failed':
-      return `The predicate "${result.predicate ?? '?'}" could not be read${message(error)}; ${unknown}.${lenient(file)}`;
-    case 'forbidden-state':
-      return `The constraint on states, ${inOneLine(file.constraints.state)}, rules this state out; ${unknown}.`;
-    case 'forbidden-transition':
-      return `The constraint on transitions, ${inOneLine(file.constraints.transition)}, rules this step out; ${unknown}.`;
-    case 'unknown-state':
-      return `The data do not say how the agent goes on from this state; ${unknown}.`;
-    case 'irregular-time':
-      return `The time since the previous step is not the sampling period of ${file.samplingPeriodSeconds} s; ${unknown}.`;
+    default:
+      // Of what is not known, a rule is told only where it may be broken by it, or is broken anyway.
+      return `${notKnown(result, file, error)}; ${named} ${rule?.tables === undefined ? 'may be' : 'is'} broken.${lenient(result, file)}`;
   }
 }
 
@@ -161,7 +200,8 @@ function risk(result: GuardStep, { decideOn, confidence }: GuardFile): string {
 }
 
 /** Explains why a guard that permits unknown states did not permit this one. */
-function lenient({ onUnknown }: GuardFile): string {
+function lenient({ reason }: GuardStep, { onUnknown, onUnreadable }: GuardFile): string {
+  if (reason !== 'predicate-failed' || onUnreadable !== undefined) return '';
   if (onUnknown !== 'allow' && onUnknown !== 'report') return '';
   return ` onUnknown: ${onUnknown} is for what was read and has no data, not for what could not be read.`;
 }

@@ -354,9 +354,19 @@ export class Guard {
     );
   }
 
+  /**
+   * Takes calls of other tools, beside those that the guard file declares, for calls of safe tools, until it is called again. It is no part of the file:
+   * `observed` records which calls were taken so.
+   *
+   * @param isSafe says so of a tool's name; null: no other tools are safe
+   */
+  trust(isSafe: ((tool: string) => boolean) | null): void {
+    this.#decider.safeTools.trusts = isSafe;
+  }
+
   /** Writes the rule's `onFailure` decision into `result`, for a decision that could not be carried out (no answer in time, or an unreadable answer). */
   failed<T extends GuardStep>(result: T): T {
-    const strategy = this.file.rules.find(({ name }) => name === result.rule)?.onFailure;
+    const strategy = this.file.rules.find(({ name }) => name === result.ruleOfStrategy)?.onFailure;
     result.decision = strategy?.kind ?? 'stop';
     result.action = strategy?.kind === 'replace' ? strategy.action : null;
     result.reason = 'strategy-failed';
@@ -393,8 +403,11 @@ export class Guard {
     }
     const { strategy, decision, reason, risk, lower, upper, confidenceUpper, decidedOn } = watch;
     const action = strategy?.kind === 'replace' ? strategy.action : null;
-    const own = { decision, reason, risk, lower, upper, confidenceUpper, decidedOn, action, rule: name };
-    const answer = last.rule === name && last.reason !== 'drift' ? last : { ...last, ...own };
+    const rule = watch.decidesItself ? name : '';
+    const numbers = { risk, lower, upper, confidenceUpper, decidedOn };
+    const own = { decision, reason, action, rule, ruleOfStrategy: name, ...numbers };
+    const isLast = last.ruleOfStrategy === name && last.reason !== 'drift';
+    const answer = isLast ? last : { ...last, ...own };
     return describeAnswer(
       answer,
       this.file,
@@ -408,7 +421,8 @@ export class Guard {
   /** Whether the rule was broken at a held step before the last observation, or even earlier. */
   #brokenBefore(name: string): boolean {
     const { history } = this;
-    const at = history.decidedAt(this.rules.findIndex((rule) => rule.name === name));
+    const r = this.rules.findIndex((rule) => rule.name === name);
+    const at = r < 0 ? -1 : history.decidedAt(r);
     return at >= 0 && at < history.length - 1;
   }
 

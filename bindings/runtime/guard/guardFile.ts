@@ -2,7 +2,7 @@ import type { Automaton } from '../../languages/automaton/index.js';
 import type { ExpressionTree } from '../../languages/expression/index.js';
 import type { ActionDefinition } from '../../observations/abstraction/index.js';
 import type { ResamplePolicy } from '../../observations/trace/index.js';
-import type { DRIFT_POLICIES, ShieldMode, Strategy, UnknownPolicy } from './strategy.js';
+import type { DRIFT_POLICIES, ShieldMode, Strategy, UnknownPolicy, UnreadablePolicy } from './strategy.js';
 
 /**
  * When a risk intervenes. `risk >= t` and `risk > t` compare the risk, `safety < t` and `safety <= t` compare 1 - risk: the conventions of both papers and
@@ -134,6 +134,16 @@ export interface GuardActions {
   readonly idleEnds?: { readonly pairs: readonly number[]; readonly weights: readonly number[] };
 }
 
+/** What is declared of a tool. */
+export interface GuardTool {
+  /**
+   * Calls of it are taken to raise no risk: they are not refused for being untried or in an unknown state, rules with tables do not judge them, and they take
+   * nothing of a budget. Rules that are broken, and what could not be read, still withhold them. False: not even a run that is told that the tool is safe takes it so.
+   * Default: as the run is told.
+   */
+  readonly safe?: boolean;
+}
+
 /** Expressions of a guard file as syntax trees: predicates in their order, and the constraints that the file has. */
 export interface ExpressionTrees {
   readonly predicates: readonly ExpressionTree[];
@@ -172,13 +182,28 @@ export interface GuardFile {
   readonly actions?: GuardActions;
   /** Present if drift is watched. */
   readonly drift?: GuardDrift;
-  /** Decides a step without data; `report` and `allow` mean `stop` if a predicate could not be read. */
+  /**
+   * Decides a step without data: a state never left, a forbidden state or transition, a time out of step. Without `onUntried` and `onUnreadable` it decides
+   * what these do, too; `report` and `allow` mean `stop` if a predicate could not be read.
+   */
   readonly onUnknown: UnknownPolicy;
+  /**
+   * Decides an action that was never taken in its state. Default: as `onUnknown`. Only with `actions`. With this or `onUnreadable`, the policy `rule` of it and of
+   * `onUnknown` means no rule that is satisfied for good.
+   */
+  readonly onUntried?: UnknownPolicy;
+  /**
+   * Decides where a predicate, of the state or over an action's arguments, could not be read. Default: as `onUnknown`, but never one that lets an agent go on.
+   * Rules without tables refuse by default only what may have broken them; with this setting, all that could not be read.
+   */
+  readonly onUnreadable?: UnreadablePolicy;
   /** The response when doing nothing is refused; `inspect` asks a person. Default `stop`. */
   readonly onIdle?:
     | { readonly kind: 'stop' | 'inspect' }
     | { readonly kind: 'replace'; readonly action: string };
-  /** Required for `onUnknown: report` or `allow`, with which a fault lets the agent go on. */
+  /** What is declared of tools, by name. Default: nothing. */
+  readonly tools?: Readonly<Record<string, GuardTool>>;
+  /** Required for `report` or `allow` of `onUnknown` or `onUntried`, with which a fault lets the agent go on. */
   readonly unsafeAllowUnknown?: boolean;
   /** The risk that is compared: `upper`, or the larger of `upper` and `confidenceUpper`. */
   readonly decideOn: 'upper' | 'confidenceUpper';

@@ -1,6 +1,6 @@
 import type { Decision } from './strategy.js';
 
-/** The fault of an observation: such a step is decided by `onUnknown`. */
+/** The fault of an observation or of an action: `onUntried` decides an untried action, `onUnreadable` a predicate that failed, and `onUnknown` the others. */
 export type Fault =
   | 'predicate-failed'
   | 'forbidden-state'
@@ -12,6 +12,7 @@ export type Fault =
 /**
  * Why a guard decided as it did:
  * - `below-threshold`, `at-threshold`: the risk was compared
+ * - `safe-tool`: the call is of a tool that is declared safe; no risk was compared, and no rule is broken
  * - `kept`: the step does not break the rule, which is enforced by its automaton alone
  * - `violated`: the rule was broken at this step
  * - `after-violation`: the rule was broken at an earlier step
@@ -30,6 +31,7 @@ export type Fault =
 export type Reason =
   | Fault
   | 'below-threshold'
+  | 'safe-tool'
   | 'kept'
   | 'at-threshold'
   | 'violated'
@@ -53,7 +55,7 @@ export interface GuardStep {
    * before it runs. Without a session, ask a guard that judges actions by `Guard.propose`, which also charges it to a budget.
    */
   action: string | null;
-  /** The number that counts, of which `decidedOn` says what it is: `upper`, or the larger of `upper` and `confidenceUpper`; 1 where the risk is unknown; NaN where a rule without tables is kept. */
+  /** The number that counts, of which `decidedOn` says what it is: `upper`, or the larger of `upper` and `confidenceUpper`; 1 where the risk is unknown; NaN where a rule without tables is kept, and for a safe tool. */
   risk: number;
   /** Certified bounds on the risk of `rule`, under `least` on its least risk; 0 and 1 where it is unknown. */
   lower: number;
@@ -67,8 +69,10 @@ export interface GuardStep {
   decidedOn: 'upper' | 'confidenceUpper' | 'least';
   /** State of the chain, from 0 in the order of the guard file; -1 where the observation is none of them. */
   state: number;
-  /** The rule that decided: the first in the file among the most severe. */
+  /** The rule that decided: the first in the file among the most severe. Empty if none did: what is not known decided, or the tool is safe. */
   rule: string;
+  /** The rule whose strategies apply: `rule`, or, where that is empty, the first among the most severe, of which `onFailure` is taken. */
+  ruleOfStrategy: string;
   reason: Reason;
   /** The first predicate that could not be read, if any. */
   predicate: string | null;
@@ -93,6 +97,7 @@ export function createGuardStep(): GuardStep {
     decidedOn: 'upper',
     state: -1,
     rule: '',
+    ruleOfStrategy: '',
     reason: 'unknown-state',
     predicate: null,
     unseenTransition: false,
@@ -113,6 +118,7 @@ export function copyGuardStep(from: GuardStep, into: GuardStep): void {
   into.decidedOn = from.decidedOn;
   into.state = from.state;
   into.rule = from.rule;
+  into.ruleOfStrategy = from.ruleOfStrategy;
   into.reason = from.reason;
   into.predicate = from.predicate;
   into.unseenTransition = from.unseenTransition;

@@ -12,6 +12,7 @@ export {
   type GuardDrift,
   type GuardFile,
   type GuardRule,
+  type GuardTool,
   IDLE,
   type Level,
   type PackedTables,
@@ -40,7 +41,9 @@ export {
   type StrategyName,
   severity,
   UNKNOWN_POLICIES,
+  UNREADABLE_POLICIES,
   type UnknownPolicy,
+  type UnreadablePolicy,
 } from './strategy.js';
 export { describeThreshold, meetsThreshold } from './threshold.js';
 export type { WarmOptions } from './warm.js';

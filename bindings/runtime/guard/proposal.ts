@@ -47,6 +47,7 @@ export function createProposal(): GuardProposal {
     decidedOn: 'upper',
     state: -1,
     rule: '',
+    ruleOfStrategy: '',
     reason: 'unknown-state',
     predicate: null,
     unseenTransition: false,

@@ -17,6 +17,8 @@ export class Query {
   idle = false;
   /** Read only if the guard knows actions, as are those of `pending`. */
   action: ReadAction = null;
+  /** Whether the action is a call of a safe tool. */
+  safe = false;
   pending: readonly ReadAction[] = NONE;
   /** The readings with each pending action in place of the proposed one, if predicates read the action. */
   earlier: readonly Readings[] = NONE;
@@ -41,6 +43,7 @@ export class Query {
     this.call = call;
     this.idle = idle;
     this.action = null;
+    this.safe = false;
     this.pending = NONE;
     this.earlier = NONE;
     this.now = null;
@@ -70,20 +73,22 @@ export class Query {
 
   /** The question as plain data, with the readings of the observation. */
   observed(observer: Observer, clock: StepClock): RecordedStep {
-    const { call, held, lost, stood, idle, action, pending, earlier } = this;
+    const { call, held, lost, stood, idle, action, safe, pending, earlier } = this;
     const readings = this.now ?? observer.readings();
     const time = clock.wasAsked && { time: clock.time };
     const before = { ...time, held, ...(lost !== 0 && { lost }), ...(stood !== null && { stood }) };
-    return { call, ...readings, ...before, idle, action, pending, earlier, withheld: this.#withheld };
+    const asked = { idle, action, ...(safe && { safe: true as const }), pending, earlier };
+    return { call, ...readings, ...before, ...asked, withheld: this.#withheld };
   }
 
   /** Asks a recorded question again. */
-  recall({ call, held, lost = 0, stood, idle, action, pending, earlier }: RecordedStep): void {
+  recall({ call, held, lost = 0, stood, idle, action, safe, pending, earlier }: RecordedStep): void {
     this.begin(call, idle);
     this.held = held;
     this.lost = lost;
     this.stood = stood ?? null;
     this.action = action;
+    this.safe = safe === true;
     this.pending = pending;
     this.earlier = earlier;
   }

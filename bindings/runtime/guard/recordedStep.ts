@@ -50,6 +50,8 @@ export interface RecordedStep extends Readings {
   readonly idle: boolean;
   /** The action, if the guard knows actions; else null. */
   readonly action: ReadAction;
+  /** The action is a call of a safe tool. Absent if it is not. */
+  readonly safe?: true;
   /** Actions that were permitted earlier and may run before it, after it or not at all: first those from before an interruption, each in the order of decision. */
   readonly pending: readonly ReadAction[];
   /** The readings with each of them in place of the action, if predicates read the action. */

@@ -5,7 +5,7 @@ import { Monitor } from './monitor.js';
 import type { Observation } from './observer.js';
 import type { RuleStatus, ShieldedAction } from './ruleStatus.js';
 import { type BoundsTable, openTables, type RuleTables } from './ruleTables.js';
-import { type Decision, type Strategy, severity } from './strategy.js';
+import { type Decision, type Strategy, severity, type UnknownPolicy } from './strategy.js';
 import { meetsThreshold } from './threshold.js';
 
 /** The chain's state if nothing can be looked up. */
@@ -14,6 +14,13 @@ const STOP: Strategy = { kind: 'stop' };
 const REPORT: Strategy = { kind: 'report' };
 const REFLECT: Strategy = { kind: 'reflect' };
 const BLOCK: Strategy = { kind: 'block' };
+/** What `onUnknown` decides, whatever other settings there are. */
+const UNKNOWN_FAULTS = [
+  'forbidden-state',
+  'forbidden-transition',
+  'unknown-state',
+  'irregular-time',
+] as const;
 
 /** One rule at run time. The fields describe the last observation. */
 export class RuleMonitor implements RuleStatus {
@@ -25,6 +32,7 @@ export class RuleMonitor implements RuleStatus {
   reason: Reason = 'below-threshold';
   cause: Reason = 'below-threshold';
   fault: Fault | null = null;
+  decidesItself = true;
   risk = Number.NaN;
   lower = Number.NaN;
   upper = Number.NaN;
@@ -44,10 +52,21 @@ export class RuleMonitor implements RuleStatus {
   readonly #strongest: Strategy;
   /** Whether a predicate over the arguments of the current action could not be read. */
   actionUnread = false;
+  /** Whether the action was never tried in its state, which is known, though the step to it has a fault. */
+  actionUntried = false;
+  /** Whether the call at hand is of a safe tool: no risk of it is compared. */
+  isSafe = false;
   readonly #onUnknown: Strategy | null;
+  readonly #onUntried: Strategy | null;
+  /** Faults that are decided by the strategy of the rule, which has none for what cannot break it. */
+  readonly #byRule: ReadonlySet<Fault>;
   readonly #onIdle: Strategy;
-  /** The strategy if a predicate could not be read: as `#onUnknown`, but an unreadable action never runs. */
+  /** The strategy if a predicate could not be read: never one that lets an action run. */
   readonly #onUnread: Strategy | null;
+  /** The file has settings for what is untried or unreadable. Files without them are decided as in earlier releases. */
+  readonly #tellsApart: boolean;
+  /** The file has a setting for what is unreadable, which also decides where a rule without tables could not be broken by it. */
+  readonly #refusesUnread: boolean;
   /** Number of steps since the last allow that this rule decided by `reflect`, or by an escalation in its place. */
   #reflections = 0;
   #wantsReflection = false;
@@ -80,11 +99,22 @@ export class RuleMonitor implements RuleStatus {
     const reports = this.#strongest.kind === 'report';
     this.shadow = reports || rule.shadow === true;
     this.#onIdle = reports ? REPORT : (file.onIdle ?? STOP);
-    if (reports) this.#onUnknown = REPORT;
-    else if (file.onUnknown === 'rule') this.#onUnknown = this.#strongest;
-    else this.#onUnknown = file.onUnknown === 'allow' ? null : { kind: file.onUnknown };
-    const lets = rank(this.#onUnknown) <= severity.report;
-    this.#onUnread = lets && !reports ? STOP : this.#onUnknown;
+    const { onUnknown, onUntried = onUnknown, onUnreadable = onUnknown } = file;
+    this.#onUnknown = reports ? REPORT : this.#strategyOf(onUnknown);
+    this.#onUntried = reports ? REPORT : this.#strategyOf(onUntried);
+    const onUnread = this.#strategyOf(onUnreadable);
+    this.#onUnread = reports ? REPORT : rank(onUnread) > severity.report ? onUnread : STOP;
+    this.#refusesUnread = file.onUnreadable !== undefined;
+    this.#tellsApart = file.onUntried !== undefined || this.#refusesUnread;
+    this.#byRule = new Set([
+      ...(onUnknown === 'rule' ? UNKNOWN_FAULTS : []),
+      ...(onUntried === 'rule' ? (['untried-action'] as const) : []),
+    ]);
+  }
+
+  #strategyOf(policy: UnknownPolicy): Strategy | null {
+    if (policy === 'rule') return this.#strongest;
+    return policy === 'allow' ? null : { kind: policy };
   }
 
   get name(): string {
@@ -175,6 +205,13 @@ export class RuleMonitor implements RuleStatus {
     if (this.rule.evaluation === 'trace') this.#monitor.loseTrack(anywhere);
   }
 
+  /** Whether this rule decides rather than an earlier one: it is more severe, or as severe, and names itself where only what is not known is against the call. */
+  outranks(earlier: RuleMonitor): boolean {
+    const more = severity[this.decision] - severity[earlier.decision];
+    if (more !== 0 || !this.#tellsApart || this.decision === 'allow') return more > 0;
+    return this.decidesItself && !earlier.decidesItself;
+  }
+
   /** Finds risk, strategy and reason after the steps read since the last decision, for the state or for an action in it. */
   decide(observation: Observation, action: ShieldedAction | null = null, isApproved = false): void {
     this.close();
@@ -192,14 +229,13 @@ export class RuleMonitor implements RuleStatus {
    * Decides on the last observation again, with another action; for an action that a person has approved, reflections that were escalated to a person stay so.
    */
   decideAgain({ state, fault: found }: Observation, action: ShieldedAction | null, isApproved = false): void {
-    const fault = this.actionUnread ? 'predicate-failed' : (found ?? untriedFault(action));
+    const fault = this.#faultOf(found, action);
     this.fault = fault;
     if (this.rule.tables === undefined) {
       this.#decideByAutomaton(found);
       this.#escalate(isApproved);
       return;
     }
-    const onFault = fault === 'predicate-failed' ? this.#onUnread : this.#onUnknown;
     let tried: Strategy | null | undefined;
     this.strategy = null;
     this.reason = 'below-threshold';
@@ -209,6 +245,22 @@ export class RuleMonitor implements RuleStatus {
       this.#setRisk();
       this.strategy = this.#onViolation;
       this.reason = this.#afterViolation ? 'after-violation' : 'violated';
+    } else if (fault !== null && this.#isExempt(fault)) {
+      this.fault = null;
+      this.#takeHull(this.#bounds, this.#confidence, UNKNOWN);
+      this.#setRisk();
+      // Nothing adds to a risk of 0.
+      if (action?.mode !== 'budget') this.strategy = this.#strategyAt(this.risk);
+      if (this.strategy !== null) this.reason = 'at-threshold';
+    } else if (fault === null && this.isSafe && !this.#monitor.mayBeViolated) {
+      if (action === null && found === null) {
+        this.#lookUp(state);
+        tried = this.#strategyAt(this.risk);
+      }
+      this.#takeHull(this.#bounds, this.#confidence, UNKNOWN);
+      this.#setRisk();
+      this.risk = Number.NaN;
+      this.reason = 'safe-tool';
     } else if (fault !== null) {
       if (fault === 'untried-action' && this.#tables.least === null) {
         this.#lookUp(state);
@@ -228,42 +280,83 @@ export class RuleMonitor implements RuleStatus {
       this.strategy = this.#strategyAt(this.risk);
       if (this.strategy !== null) this.reason = 'at-threshold';
     }
-    if (fault !== null && (this.reason === 'below-threshold' || rank(onFault) > rank(this.strategy))) {
-      this.strategy = onFault;
-      this.reason = fault;
+    if (this.fault !== null) {
+      const onFault = this.#onFault(this.fault);
+      if (this.reason === 'below-threshold' || rank(onFault) > rank(this.strategy)) {
+        this.strategy = onFault;
+        this.reason = this.fault;
+      }
     }
     this.#escalate(isApproved, tried);
   }
 
   /**
+   * What keeps the rule from judging the step: of several faults the one whose setting is the most severe, the first among equals. A safe call is judged whether
+   * or not the data have it or its state; what could not be read never is.
+   */
+  #faultOf(found: Fault | null, action: ShieldedAction | null): Fault | null {
+    const isUnread = this.actionUnread || found === 'predicate-failed';
+    let fault: Fault | null = isUnread ? 'predicate-failed' : null;
+    if (this.isSafe) return fault;
+    if (found !== null && found !== 'predicate-failed') fault = this.#worse(fault, found);
+    const isUntried = this.actionUntried || action?.judgement.untried === true;
+    // An action that could not be read was tried or not: it is unreadable.
+    if (isUntried && !isUnread) fault = this.#worse(fault, 'untried-action');
+    return fault;
+  }
+
+  #worse(first: Fault | null, second: Fault): Fault {
+    return first !== null && rank(this.#onFault(first)) >= rank(this.#onFault(second)) ? first : second;
+  }
+
+  /** What is done on a fault. */
+  #onFault(fault: Fault): Strategy | null {
+    if (fault === 'predicate-failed') return this.#onUnread;
+    if (this.#isExempt(fault)) return null;
+    return fault === 'untried-action' ? this.#onUntried : this.#onUnknown;
+  }
+
+  /** Whether a fault counts for nothing, as the rule's own strategy would decide it, and nothing can break the rule any more. What could not be read counts. */
+  #isExempt(fault: Fault): boolean {
+    return this.#tellsApart && this.#byRule.has(fault) && this.#monitor.verdict === SATISFIED;
+  }
+
+  /**
    * Decides without tables: what breaks the rule is refused, and so is what may have broken it because it could not be read. Nothing is said of later steps:
-   * whatever else is not known of the observation does not concern the rule.
+   * whatever else is not known of the observation does not concern the rule, unless `onUnreadable` is set.
    */
   #decideByAutomaton(found: Fault | null): void {
-    const isForbidden = found === 'forbidden-state' || found === 'forbidden-transition';
+    const isForbidden =
+      (found === 'forbidden-state' || found === 'forbidden-transition') &&
+      !this.isSafe &&
+      !this.#isExempt(found);
     const isBroken = this.#monitor.violated;
-    const isUnread = !isBroken && (isForbidden || this.#monitor.mayBeViolated);
-    const fault = isUnread && found !== 'unknown-state' ? found : null;
+    const mayBreak = isForbidden || this.#monitor.mayBeViolated;
+    const isRefused = mayBreak || (this.#refusesUnread && found === 'predicate-failed');
+    const fault = !isBroken && isRefused && found !== 'unknown-state' ? found : null;
     this.#comparesLeast = false;
     this.strategy = null;
     this.reason = 'kept';
     this.fault = fault;
     this.lower = isBroken ? 1 : 0;
     this.upper = this.#monitor.verdict === SATISFIED ? 0 : 1;
-    this.risk = isBroken || isUnread ? 1 : Number.NaN;
+    this.risk = isBroken || mayBreak ? 1 : Number.NaN;
     if (isBroken) {
       this.strategy = this.#onViolation;
       this.reason = this.#afterViolation ? 'after-violation' : 'violated';
-    } else if (isUnread) {
+    } else if (isRefused) {
       this.reason = fault ?? 'at-threshold';
-      if (fault === null) this.strategy = this.#strongest;
-      else this.strategy = fault === 'predicate-failed' ? this.#onUnread : this.#onUnknown;
+      this.strategy = fault === null ? this.#strongest : this.#onFault(fault);
     }
   }
 
   /** Replaces a reflection that was demanded too often, and hides the strategy of a rule in shadow mode. `tried` as of `#ofState`. */
   #escalate(isApproved: boolean, tried?: Strategy | null): void {
     this.cause = this.reason;
+    // Without tables a rule refuses what it may be broken by, and is named; it is not what forbids a state.
+    const isOfRule = this.rule.tables === undefined && this.#monitor.mayBeViolated;
+    this.decidesItself =
+      this.cause !== 'safe-tool' && (this.cause !== this.fault || this.violated || isOfRule);
     this.#wantsReflection = this.strategy?.kind === 'reflect';
     if (this.#wantsReflection && this.#reflections >= this.rule.maxReflections) {
       const { escalate, maxReflections } = this.rule;
@@ -340,10 +433,21 @@ export class RuleMonitor implements RuleStatus {
     if (this.#monitor.violated) return rank(this.#onViolation) <= severity.report;
     if (action === null) return rank(this.#ofState) <= severity.report;
     const { mode, judgement, affordable } = action;
+    if (judgement.untried && this.#isExempt('untried-action'))
+      return mode === 'budget' || this.#strategyAt(0) === null;
     if (judgement.untried || judgement.crowded) return false;
     if (this.#monitor.mayBeViolated) return this.#strategyAt(1) === null;
     if (mode === 'budget') return affordable;
     return this.#strategyAt((mode === 'predict' ? judgement.asAgent : judgement.least).upper) === null;
+  }
+
+  /** Whether the rule would permit a call of a safe tool. */
+  get permitsSafe(): boolean {
+    if (this.shadow) return true;
+    if (this.rule.tables === undefined || this.fault === 'predicate-failed')
+      return rank(this.strategy) <= severity.report;
+    if (this.#monitor.violated) return rank(this.#onViolation) <= severity.report;
+    return !this.#monitor.mayBeViolated || this.#strategyAt(1) === null;
   }
 
   /** The states that the automaton may be in. */
@@ -404,10 +508,6 @@ export class RuleMonitor implements RuleStatus {
     }
     return best;
   }
-}
-
-function untriedFault(action: ShieldedAction | null): Fault | null {
-  return action?.judgement.untried === true ? 'untried-action' : null;
 }
 
 function rank(strategy: Strategy | null): number {

@@ -97,6 +97,11 @@ export class RuleRun {
     return excused;
   }
 
+  /** Tells the rules whether the call that they decide on is of a safe tool. */
+  isSafe(isSafe: boolean): void {
+    for (let r = 0; r < this.watches.length; r++) this.watches[r].isSafe = isSafe;
+  }
+
   /** Marks the last step read as decided. */
   close(): void {
     for (const watch of this.watches) watch.close();

@@ -9,8 +9,13 @@ export interface RuleStatus {
   readonly reason: Reason;
   /** The reason; if that is `escalated`, the reason before the escalation. */
   readonly cause: Reason;
-  /** The fault because of which the step could not be judged: `onUnknown` decides it unless a more severe reason does; null if it was judged. */
+  /**
+   * The fault because of which the step could not be judged: `onUntried`, `onUnknown` or `onUnreadable` decides it unless a more severe reason does; null if it
+   * was judged.
+   */
   readonly fault: Fault | null;
+  /** Whether the rule itself decided: its risk was compared, or it is or may be broken. False if a setting decided what is not known, or the tool is safe. */
+  readonly decidesItself: boolean;
   readonly risk: number;
   readonly lower: number;
   readonly upper: number;

@@ -1,6 +1,6 @@
 import { EvaluationError } from '../../base/errors.js';
 import type { EvaluationContext } from '../../languages/expression/index.js';
-import { ActionAbstraction } from '../../observations/abstraction/index.js';
+import { ActionAbstraction, plainName } from '../../observations/abstraction/index.js';
 import type { Action } from '../../observations/trace/index.js';
 import { type ActionRisks, ActionTables, type RiskBounds, UNREAD, UNTRIED } from './actionTables.js';
 import { type GuardActions, type GuardFile, IDLE } from './guardFile.js';
@@ -12,11 +12,19 @@ import type { Query } from './query.js';
 import type { ReadAction } from './recordedStep.js';
 import type { RuleMonitor } from './ruleMonitor.js';
 import type { ShieldedAction } from './ruleStatus.js';
+import type { SafeTools } from './safeTools.js';
 import { severity } from './strategy.js';
 import type { Tables } from './tables.js';
 
 /** Reasons for which a shield refuses an action itself. */
 const SHIELDED: ReadonlySet<Reason> = new Set(['at-threshold', 'over-budget', 'untried-action']);
+
+/** An action that is asked about. */
+interface Asked {
+  readonly read: ReadAction;
+  /** Whether it is a call of a safe tool. */
+  readonly isSafe: boolean;
+}
 
 /** The shield: reads the proposed action, and determines each rule's judgement of it, the permitted alternatives, and its charge to a budget. */
 export class Shield {
@@ -25,6 +33,9 @@ export class Shield {
   readonly #observer: Observer;
   readonly #watches: readonly RuleMonitor[];
   readonly #asked: Query;
+  readonly #safeTools: SafeTools;
+  /** The file has a setting of its own for untried actions. */
+  readonly #hasOnUntried: boolean;
   /** By rule, the judgement of the current action. */
   readonly #judged: (ShieldedAction | null)[];
 
@@ -36,12 +47,15 @@ export class Shield {
     watches: readonly RuleMonitor[],
     asked: Query,
     tables: Tables,
+    safeTools: SafeTools,
   ) {
     this.#shield = new ActionTables(file, actions, tables);
     this.#actions = new ActionAbstraction(actions.predicates);
     this.#observer = observer;
     this.#watches = watches;
     this.#asked = asked;
+    this.#safeTools = safeTools;
+    this.#hasOnUntried = file.onUntried !== undefined;
     this.#judged = watches.map(() => null);
   }
 
@@ -71,17 +85,28 @@ export class Shield {
   }
 
   #readPending({ all, unsettled }: PendingCalls): readonly ReadAction[] {
-    if (all.length === 0) return unsettled;
-    return [...unsettled, ...all.map((earlier) => this.#read(() => earlier))];
+    // A safe call is taken to change nothing that a risk depends on.
+    const others = this.#safeTools.others(all);
+    if (others.length === 0) return unsettled;
+    return [...unsettled, ...others.map((earlier) => this.#read(() => earlier))];
   }
 
   /** Rule number r's judgement of the current action; null if the rule is decided by the state, as in a guard of a chain. */
   judge(r: number): ShieldedAction | null {
     const { action } = this.#asked;
     this.#watches[r].actionUnread = isUnread(action);
+    this.#watches[r].actionUntried = this.#isUntriedDespiteFault(r);
     const judged = this.#judgeAtHand(r);
     this.#judged[r] = judged;
     return judged;
+  }
+
+  /** Whether the action was never tried in a state that is known, though the step to it has a fault: a lenient `onUnknown` must not let it run. */
+  #isUntriedDespiteFault(r: number): boolean {
+    const { action, pending, isOfState } = this.#asked;
+    const { fault, state } = this.#observer;
+    if (!this.#hasOnUntried || isOfState || fault === null || state < 0) return false;
+    return this.#judgeAction(r, this.#numberOf(action), this.#numbersOf(pending))?.judgement.untried === true;
   }
 
   /** The risk by a rule if the agent goes on as learnt, of what was decided on in `result`; null where that is not known, or not any more. */
@@ -113,11 +138,13 @@ export class Shield {
       refused && judged !== null
         ? this.#bySafety(this.#taken(), this.#numbersOf(pending)).filter(({ permitted }) => permitted)
         : [];
+    const isWayOut = refused && !this.#asked.safe && this.#watches.every(({ permitsSafe }) => permitsSafe);
+    const safe = isWayOut ? this.#safeTools.names : [];
     if (
       refused &&
       judged !== null &&
       !this.#asked.idle &&
-      alternatives.length === 0 &&
+      alternatives.length + safe.length === 0 &&
       pending.length === 0 &&
       SHIELDED.has(result.reason)
     ) {
@@ -128,22 +155,27 @@ export class Shield {
     if (!('alternatives' in result)) return;
     const proposal = result as GuardProposal;
     proposal.name = nameOf(action);
-    proposal.alternatives = alternatives.map(({ name }) => name);
+    const names = alternatives.map(({ name }) => name);
+    proposal.alternatives = [...names, ...safe.filter((tool) => !names.some((name) => isOfTool(name, tool)))];
     proposal.risks = risksOf(judged);
     proposal.idle = refused && judged !== null ? this.#idleHere(pending) : null;
   }
 
   /** Charges a permitted action, which runs, to the budget. */
   charge({ decision }: GuardStep): void {
-    const { isOfState, counts } = this.#asked;
-    if (isOfState || !counts || severity[decision] > severity.report) return;
+    const { isOfState, counts, safe } = this.#asked;
+    if (safe || isOfState || !counts || severity[decision] > severity.report) return;
     this.#shield.charge(this.#judged.map((judged) => judged?.judgement ?? null));
   }
 
   /** Lists which of `actions` are permitted after those of `pending` have run; default: all that were ever taken in the state. */
   permitted(actions: readonly (Action | null)[] | undefined, pending: PendingCalls): Permission {
     const before = this.#numbersOf(this.#readPending(pending));
-    const asked = actions?.map((action) => this.#read(() => action)) ?? this.#taken();
+    const asked =
+      actions?.map((action) => ({
+        read: this.#read(() => action),
+        isSafe: this.#safeTools.isSafe(action),
+      })) ?? this.#taken();
     const judged = this.#bySafety(asked, before);
     return { actions: judged, safest: judged.find(({ permitted }) => permitted) ?? null };
   }
@@ -161,11 +193,11 @@ export class Shield {
   }
 
   /** Judges actions after those of `pending` have run; returns them with the safest first. */
-  #bySafety(actions: readonly ReadAction[], pending: readonly number[]): JudgedAction[] {
+  #bySafety(actions: readonly Asked[], pending: readonly number[]): JudgedAction[] {
     const { mode } = this.#shield.file;
     const unknown = this.#observer.fault !== null;
     return actions
-      .map((action) => {
+      .map(({ read: action, isSafe }) => {
         const judged = this.#watches.map((_, r) =>
           unknown ? null : this.#judgeAction(r, this.#numberOf(action), pending),
         );
@@ -177,7 +209,9 @@ export class Shield {
           asAgent,
           least,
           name: nameOf(action),
-          permitted: !unknown && judged.every((one, r) => this.#watches[r].permits(one)),
+          permitted: isSafe
+            ? !isUnread(action) && this.#watches.every(({ permitsSafe }) => permitsSafe)
+            : !unknown && judged.every((one, r) => this.#watches[r].permits(one)),
           risk: mode === 'predict' ? asAgent : least,
           rules: Object.fromEntries(this.#watches.map(({ name }, r) => [name, risksOf(judged[r])])),
         };
@@ -188,14 +222,17 @@ export class Shield {
 
   /** The judgement of doing nothing, or ending the run, in the state observed last. */
   #idleHere(pending: readonly ReadAction[]): JudgedAction {
-    return this.#bySafety([null], this.#numbersOf(pending))[0];
+    return this.#bySafety([{ read: null, isSafe: false }], this.#numbersOf(pending))[0];
   }
 
   /** All actions that were ever taken in the state observed last, including no action. */
-  #taken(): (string | null)[] {
+  #taken(): Asked[] {
     const { state } = this.#observer;
     if (state < 0) return [];
-    return Array.from(this.#shield.takenIn(state), (action) => this.#shield.nameOf(action));
+    return Array.from(this.#shield.takenIn(state), (action) => {
+      const read = this.#shield.nameOf(action);
+      return { read, isSafe: this.#safeTools.names.some((tool) => isOfTool(read, tool)) };
+    });
   }
 
   /** Reads an action without throwing, whatever the caller's object holds or throws. */
@@ -215,6 +252,12 @@ export class Shield {
   #numbersOf(actions: readonly ReadAction[]): number[] {
     return actions.map((action) => (isUnread(action) ? UNREAD : this.#shield.numberOf(action)));
   }
+}
+
+/** Whether an abstraction is of calls of this tool. */
+function isOfTool(abstraction: string | null, tool: string): boolean {
+  const plain = plainName(tool);
+  return abstraction === plain || abstraction?.startsWith(`${plain}[`) === true;
 }
 
 function isUnread(action: ReadAction): action is { readonly failed: string } {

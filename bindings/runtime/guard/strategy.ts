@@ -46,10 +46,18 @@ export const STRATEGY_KINDS = [...STRATEGIES, 'replace'] as const;
 export const UNKNOWN_POLICIES = ['rule', ...STRATEGIES, 'allow'] as const;
 
 /**
- * A guard's policy in a state it knows nothing about; `rule` is the rule's own strategy at risk 1. `report` and `allow` apply only to observations that could
- * be read: if a predicate could not be read, they mean `stop`.
+ * A guard's policy for a state it knows nothing about, or an action never tried there; `rule` is the rule's own strategy at risk 1. `report` and `allow` apply
+ * only to observations that could be read: if a predicate could not be read, they mean `stop`.
  */
 export type UnknownPolicy = (typeof UNKNOWN_POLICIES)[number];
+
+/** A guard's policy for a step or a call of which a predicate could not be read: none lets an agent go on. */
+export type UnreadablePolicy = Exclude<UnknownPolicy, 'allow' | 'report'>;
+
+/** Policies for what could not be read. */
+export const UNREADABLE_POLICIES: readonly UnreadablePolicy[] = UNKNOWN_POLICIES.filter(
+  (policy) => policy !== 'allow' && policy !== 'report',
+);
 
 /** The least severe decision that a guard makes once drift of the agent has been detected. */
 export const DRIFT_POLICIES = ['report', 'inspect', 'stop'] as const satisfies StrategyName[];

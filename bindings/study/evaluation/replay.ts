@@ -136,7 +136,7 @@ class ReplayRun {
         if (notJudged[r] !== undefined) return;
         const status = guard.rules[r];
         // A decision of the shield over all rules, such as that nothing is permitted, is attributed to the deciding rule.
-        const isWinner = result.rule === status.name && result.reason !== 'drift';
+        const isWinner = result.ruleOfStrategy === status.name && result.reason !== 'drift';
         const decided = isWinner ? result : status;
         if (!repeated) {
           this.reads[r].add(guard.observation, trace.id, index);

@@ -311,3 +311,38 @@ describe('tools', () => {
     expect(world().tools.bare.check({})).toContain('no schema');
   });
 });
+
+describe('tools that the server calls read-only', () => {
+  const look = { name: 'look', inputSchema: anyObject, annotations: { readOnlyHint: true } };
+  const write = { name: 'write', inputSchema: anyObject, annotations: { readOnlyHint: false } };
+  const hinted = { name: 'hinted', inputSchema: anyObject, annotations: { readOnlyHint: 'true' } };
+  const plain = { name: 'plain', inputSchema: anyObject };
+  const safeOf = async (wire: Awaited<ReturnType<typeof connect>>) => {
+    await wire.client.call(1, 'plain');
+    return Object.fromEntries(Object.entries(wire.world().tools).map(([name, { safe }]) => [name, safe]));
+  };
+
+  it('are safe only if the server is trusted in this', async () => {
+    const tools = [look, write, hinted, plain];
+    expect(await safeOf(await connect(undefined, { tools }))).toEqual({
+      ...{ look: undefined, write: undefined, hinted: undefined, plain: undefined },
+    });
+    expect(await safeOf(await connect(undefined, { tools, trustReadOnly: true }))).toEqual({
+      ...{ look: true, write: undefined, hinted: undefined, plain: undefined },
+    });
+  });
+
+  it('are so no longer once the server says otherwise, and none becomes so during a run', async () => {
+    const wire = await connect(undefined, { tools: [look, write, plain], trustReadOnly: true });
+    expect(await safeOf(wire)).toMatchObject({ look: true });
+    const listed = (...tools: object[]) => {
+      wire.server.answers.set('tools/list', () => ({ tools }));
+      wire.server.say({ method: 'notifications/tools/list_changed' });
+    };
+    listed({ ...look, annotations: {} }, { ...write, annotations: { readOnlyHint: true } }, plain);
+    expect(await safeOf(wire)).toMatchObject({ look: false, write: undefined });
+    listed(look, look, plain);
+    await wire.client.call(2, 'plain');
+    expect(wire.world().tools.look.safe).toBe(false);
+  });
+});

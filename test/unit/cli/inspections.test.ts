@@ -18,7 +18,14 @@ beforeAll(async () => {
   });
   const store = await openInspections(folder, { keyFile });
   await store.open(inspectionOf('q1', { expiresAt }));
-  await store.open(inspectionOf('q2', { expiresAt: expiresAt + 1, question: 'Shall it?\u001b[2J\u202eoN' }));
+  await store.open(
+    inspectionOf('q2', {
+      expiresAt: expiresAt + 1,
+      rule: '',
+      risk: 1,
+      question: 'Shall it?\u001b[2J\u202eoN',
+    }),
+  );
   await store.open(inspectionOf('over'));
 });
 afterAll(() => {
@@ -33,6 +40,7 @@ describe('foreguard inspections', () => {
     expect(out).toContain('  send {"to":"ann","password":"[redacted]"}\n');
     expect(out).toContain('Shall it?\\u{1b}[2J\\u{202e}oN');
     expect(out).not.toContain('over');
+    expect(out).toMatch(/^q2 .*\n {2}run run, no rule, risk not known\n/m);
     const all = await foreguard('inspections', 'list', folder, ...key, '--all', '--json');
     const ids = JSON.parse(all.out).inspections.map(
       (one: { inspection: { id: string } }) => one.inspection.id,

@@ -89,6 +89,22 @@ describe('foreguard replay', () => {
     expect(document.traces[0].rules.neverBurnt.first).toEqual({ threshold: 1, unknown: null, violated: 2 });
   });
 
+  it('says which setting decided what', async () => {
+    const text = specification('samplingPeriod: 1s\nonUnknown: inspect\nonUnreadable: block\n');
+    writeFileSync(path('apart.yaml'), text);
+    const timed = write('timed.jsonl', RUNS, [0, 1, 2]);
+    const learnt = await foreguard('learn', '-s', path('apart.yaml'), '-t', timed, '-o', path('apart.umb'));
+    expect(learnt).toMatchObject({ code: 0 });
+    const replayed = async (run: Run, times: number[]): Promise<string> => {
+      const traces = write('apart.jsonl', { run }, times);
+      return (await foreguard('replay', ...files('apart.yaml', 'apart.umb'), '-t', traces)).out;
+    };
+    expect(await replayed([20, null, 20], [0, 1, 5])).toContain(
+      ', decided by onUnknown: inspect, but for predicate-failed by onUnreadable: block',
+    );
+    expect(await replayed([null, 20, 20], [0, 1, 2])).toMatch(/, decided by onUnreadable: block(\n|; )/);
+  });
+
   it.each(['allow', 'report'])(
     'says that %s is for what was read, and that stop decided the rest',
     async (how) => {

@@ -93,6 +93,14 @@ describe('a guard file', () => {
     ['onUnknown', 'ignore', 'one of rule'],
     ['onUnknown', 'allow', 'unsafeAllowUnknown'],
     ['onUnknown', 'report', 'unsafeAllowUnknown'],
+    ['onUntried', 'block', 'no actions'],
+    ['onUntried', 'ignore', 'one of rule'],
+    ['onUnreadable', 'allow', 'one of rule, stop, block, inspect, reflect'],
+    ['onUnreadable', 'report', 'one of rule, stop, block, inspect, reflect'],
+    ['onUnreadable', null, 'one of rule'],
+    ['tools', [], 'an object'],
+    ['tools', { handOver: true }, 'tools.handOver is true, expected an object'],
+    ['tools', { handOver: { safe: 'yes' } }, 'true or false'],
     ['unsafeAllowUnknown', 'yes', 'true or false'],
     ['decideOn', 'lower', 'one of upper'],
     ['samplingPeriodSeconds', 0, 'positive'],
@@ -123,6 +131,9 @@ describe('a guard file', () => {
 
   it('is refused in another version, which says how to come to this one', () => {
     expect(() => checkGuardFile(changed('version', 3))).toThrow(NotSupportedError);
+    const limited = changed('tools', { handOver: { safe: true, limit: 3 } });
+    expect(() => checkGuardFile(limited)).toThrow(NotSupportedError);
+    expect(() => checkGuardFile(limited)).toThrow('tools.handOver has "limit"');
     expect(() => checkGuardFile(changed('version', 1))).toThrow(
       'version is 1, and this release reads version 2; compile the guard again, with `foreguard compile`',
     );

@@ -43,6 +43,7 @@ describe('a guard', () => {
       decidedOn: 'upper',
       state: 1,
       rule: 'rule',
+      ruleOfStrategy: 'rule',
       reason: 'below-threshold',
       drift: false,
       predicate: null,
@@ -366,7 +367,8 @@ describe('a fault is decided by onUnknown', () => {
     const other = ruleOf(never, quiet, { name: 'other' });
     expect(createGuard(guardFile([shadow, other])).step({})).toMatchObject({
       decision: 'stop',
-      rule: 'other',
+      rule: '',
+      ruleOfStrategy: 'other',
     });
   });
 
@@ -887,7 +889,7 @@ describe('a rule that is satisfied for good', () => {
       expect(guard.riskWithin('rule', 3)).toEqual({ lower: 0, upper: 0 });
     }
     const last = guard.step(both);
-    expect(guard.explain(last)).toContain('cannot be broken any more');
+    expect(guard.explain(last)).toContain('onUnknown: stop decides');
   });
 
   it('and one that is violated has risk 1 there', () => {

@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { parseSpecification, SpecificationError } from '../../../bindings/rules/specification/index.js';
+import {
+  compileRules,
+  parseSpecification,
+  SpecificationError,
+} from '../../../bindings/rules/specification/index.js';
 
 const kitchen = `version: 1                                                   # a kitchen
 predicates:
@@ -305,10 +309,70 @@ describe('parseSpecification', () => {
       `version: 1\nsamplingPeriod: 1s\nresample: holds\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a', threshold: 0.1 } }`,
       /resample.*hold/,
     ],
+    [
+      'report for untried actions without the flag',
+      `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a', threshold: 0.1 } }\nlearning: { model: mdp }\nonUntried: report`,
+      /onUntried: report lets an agent act where nothing is known; it needs unsafeAllowUnknown: true/,
+    ],
+    [
+      'untried actions without actions',
+      `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a', threshold: 0.1 } }\nonUntried: block`,
+      /onUntried is about the actions of a decision process, and a chain knows none; add learning: { model: mdp }/,
+    ],
+    [
+      'what lets an agent go on where a predicate could not be read',
+      `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a', threshold: 0.1 } }\nunsafeAllowUnknown: true\nonUnreadable: allow`,
+      /onUnreadable must be one of rule, stop, block, inspect, reflect, found "allow"/,
+    ],
+    [
+      'an unknown key of a tool, with the nearest',
+      `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a' } }\ntools: { handOver: { save: true } }`,
+      /unknown key "save" in tool "handOver"; did you mean "safe"\?/,
+    ],
+    [
+      'a tool that is safe by a word',
+      `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a' } }\ntools: { handOver: { safe: yes please } }`,
+      /tool "handOver": safe must be true or false, found "yes please"/,
+    ],
+    [
+      'a tool that is safe by itself',
+      `version: 1\npredicates: { a: 'x' }\nrules: { r: { formula: 'G a' } }\ntools: { handOver: safe }`,
+      /tool "handOver" must be a mapping, found "safe"/,
+    ],
     ['an empty file', '', /the specification must be a mapping/],
   ])('refuses %s', (_, text, message) => {
     expect(() => parseSpecification(text, { source: 's.yaml' })).toThrow(message);
     expect(() => parseSpecification(text, { source: 's.yaml' })).toThrow(/^s\.yaml:\d+:\d+: /);
+  });
+});
+
+describe('what is not known, and safe tools', () => {
+  const process = `version: 1
+predicates: { a: 'x' }
+rules: { r: { formula: 'G a', threshold: 0.1 } }
+learning: { model: mdp }`;
+
+  it('have settings of their own, or none', () => {
+    expect(parseSpecification(process)).toMatchObject({
+      ...{ onUnknown: 'rule', onUntried: null, onUnreadable: null, tools: null },
+    });
+    const all = `${process}\nonUntried: allow\nonUnknown: inspect\nonUnreadable: block\nunsafeAllowUnknown: true\ntools: { handOver: { safe: true }, look: {} }`;
+    const specification = parseSpecification(all);
+    expect(specification).toMatchObject({
+      ...{ onUntried: 'allow', onUnknown: 'inspect', onUnreadable: 'block' },
+      tools: new Map([
+        ['handOver', { arguments: null, safe: true }],
+        ['look', { arguments: null, safe: null }],
+      ]),
+    });
+    expect(compileRules(specification)).toMatchObject({
+      ...{ onUnknown: 'inspect', onUnreadable: 'block', unsafeAllowUnknown: true },
+      tools: { handOver: { safe: true } },
+    });
+    // Rules alone judge no actions that could be untried.
+    expect(compileRules(specification)).not.toHaveProperty('onUntried');
+    const before = compileRules(parseSpecification(process));
+    for (const key of ['onUnreadable', 'tools']) expect(before).not.toHaveProperty(key);
   });
 });
 
@@ -335,12 +399,14 @@ describe('the published schema', () => {
     expect(valid(parseYaml(text)), JSON.stringify(valid.errors)).toBe(true);
   });
 
-  it.each([kitchen, vehicle, `${kitchen}drift: { falseAlarmRate: 1e-3 }\nonDrift: stop\n`])(
-    'accepts what the reader accepts (%#)',
-    (text) => {
-      expect(valid(parseYaml(text)), JSON.stringify(valid.errors)).toBe(true);
-    },
-  );
+  it.each([
+    kitchen,
+    vehicle,
+    `${kitchen}drift: { falseAlarmRate: 1e-3 }\nonDrift: stop\n`,
+    `${kitchen}onUnreadable: inspect\ntools: { handOver: { safe: true }, look: {} }\n`,
+  ])('accepts what the reader accepts (%#)', (text) => {
+    expect(valid(parseYaml(text)), JSON.stringify(valid.errors)).toBe(true);
+  });
 
   it.each([
     ['treshold', kitchen.replace('threshold', 'treshold')],
@@ -349,6 +415,12 @@ describe('the published schema', () => {
     ['a negative smoothing', kitchen.replace('smoothing: 1', 'smoothing: -1')],
     ['allow without the flag', kitchen.replace('onUnknown: stop', 'onUnknown: allow')],
     ['an unknown top-level key', `${kitchen}also: 1\n`],
+    ['untried actions allowed without the flag', `${kitchen}onUntried: allow\n`],
+    ['unreadable ones allowed', `${kitchen}unsafeAllowUnknown: true\nonUnreadable: allow\n`],
+    ['unreadable ones reported', `${kitchen}unsafeAllowUnknown: true\nonUnreadable: report\n`],
+    ['an unknown key of a tool', `${kitchen}tools: { handOver: { save: true } }\n`],
+    ['a tool that is safe by a word', `${kitchen}tools: { handOver: { safe: 'true' } }\n`],
+    ['tools in a list', `${kitchen}tools: [handOver]\n`],
     ['a false-alarm rate of 0', `${kitchen}drift: { falseAlarmRate: 0 }\n`],
     ['drift without a rate', `${kitchen}drift: {}\n`],
     ['onDrift without drift', `${kitchen}onDrift: stop\n`],

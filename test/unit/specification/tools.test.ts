@@ -5,7 +5,11 @@ import { parse as parseYaml } from 'yaml';
 import { runRuleTests } from '../../../bindings/face/cli/runRuleTests.js';
 import { parseExpression } from '../../../bindings/languages/expression/index.js';
 import { toolsNamed } from '../../../bindings/observations/abstraction/index.js';
-import { parseSpecification, SpecificationError } from '../../../bindings/rules/specification/index.js';
+import {
+  compileRules,
+  parseSpecification,
+  SpecificationError,
+} from '../../../bindings/rules/specification/index.js';
 
 const TOOLS = `tools:
   send: { arguments: { to: text, cc: list of text?, amount: number } }
@@ -35,7 +39,7 @@ describe('tools in a specification', () => {
       cc: 'list of text?',
       amount: 'number',
     });
-    expect(tools?.get('wait')).toEqual({ arguments: null });
+    expect(tools?.get('wait')).toEqual({ arguments: null, safe: null });
     expect(parseSpecification(withRule('action.name == "x"', '')).tools).toBeNull();
   });
 
@@ -87,6 +91,17 @@ describe('tools in a specification', () => {
     expect(problemsOf(withRule('action.name == "send"', tools))[0]).toMatch(message);
   });
 
+  it('change hash and guard by what they say of safety alone', () => {
+    const rules = withRule('action.name == "send"');
+    const safe = (value: string) => rules.replace('wait:', `wait: { safe: ${value} }`);
+    const hashes = [rules, safe('true'), safe('false')].map((text) => parseSpecification(text).hash);
+    expect(new Set(hashes).size).toBe(3);
+    const file = compileRules(parseSpecification(safe('true')));
+    expect(file.tools).toEqual({ wait: { safe: true } });
+    const types = safe('true').replace('amount: number', 'amount: integer');
+    expect(compileRules(parseSpecification(types))).toEqual(file);
+  });
+
   it('change neither hash nor guard, and are declared in tests', async () => {
     const rules = withRule('action.name == "send" && calls.wait == 0');
     expect(parseSpecification(rules).hash).toBe(parseSpecification(rules.replace(TOOLS, '')).hash);
@@ -102,7 +117,8 @@ describe('tools in a specification', () => {
     const valid = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(schema);
     expect(valid(parseYaml(withRule('a'))), JSON.stringify(valid.errors)).toBe(true);
     expect(valid(parseYaml(withRule('a', 'tools: { a: { arguments: { b: string } } }\n')))).toBe(false);
-    expect(valid(parseYaml(withRule('a', 'tools: { a: { safe: true } }\n')))).toBe(false);
+    expect(valid(parseYaml(withRule('a', 'tools: { a: { safe: true } }\n')))).toBe(true);
+    expect(valid(parseYaml(withRule('a', 'tools: { a: { safe: maybe } }\n')))).toBe(false);
   });
 });
 

@@ -185,7 +185,16 @@ export class Runs {
         const tool = own();
         return tool === undefined ? 'the server of this connection did not list it' : tool.refused();
       };
-      return [name, { check, refused }] as const;
+      if (first.tools[name].safe !== true) return [name, { check, refused }] as const;
+      // It was safe when the run began, and is where it is called.
+      const tool = {
+        check,
+        refused,
+        get safe(): boolean {
+          return own()?.safe === true;
+        },
+      };
+      return [name, tool] as const;
     });
     const ask: Ask = (inspection, signal) => {
       const { world: at, prefix } = this.#here.getStore() as Here;

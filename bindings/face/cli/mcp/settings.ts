@@ -63,6 +63,7 @@ export function oddTools(
   const unknown = listed.filter(
     (name) =>
       name !== stateTool &&
+      !files.some(({ tools = {} }) => Object.hasOwn(tools, name) && tools[name].safe === true) &&
       known.some((names) => names.every((one) => one !== name && !one.startsWith(`${name}[`))),
   );
   return [

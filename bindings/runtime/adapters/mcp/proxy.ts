@@ -12,7 +12,10 @@ import type { ToolDefinition } from './toolPins.js';
 
 /** The session options that the connection provides. */
 export interface McpWorld {
-  /** The tools that the server lists, each with a check of arguments against its schema, refused where it is not what it was. */
+  /**
+   * The tools that the server lists, each with a check of arguments against its schema; refused where it is not what it was; safe, under `trustReadOnly`, where
+   * the server calls it read-only.
+   */
   readonly tools: Readonly<Record<string, DeclaredTool & Required<Pick<DeclaredTool, 'check' | 'refused'>>>>;
   /** Asks the person at the client; absent if the client declares no forms (`elicitation`). */
   readonly ask?: Ask;
@@ -47,6 +50,11 @@ export interface McpProxyOptions {
   readonly closed?: (tools: readonly string[]) => readonly string[];
   /** Whether `tools/list` passes unchanged, with tools that may not be called; default false. */
   readonly listsAll?: boolean;
+  /**
+   * Whether tools that the server calls read-only (`annotations.readOnlyHint`) count as safe: their calls are not judged by what is predicted. Protocol and
+   * proxy verify nothing of it, so trust servers that you know. A tool that was not read-only when the run began is never safe in it. Default false.
+   */
+  readonly trustReadOnly?: boolean;
   /** True if only the person at the client can be asked: a client that shows no forms is refused when it connects. Default false. */
   readonly needsElicitation?: boolean;
   /** Makes validators for the tools' schemas. Default: those of the protocol's SDK. */
@@ -232,11 +240,21 @@ export class McpProxy {
   }
 
   #world(): McpWorld {
-    const { stateTool, stateTimeoutMs = 10_000 } = this.#options;
-    const tools = this.#catalogue.names.map((name) => {
-      const check = (args: unknown): string | null => this.#catalogue.fault(name, args);
-      const refused = (): string | null => this.#catalogue.changeOf(name)?.why ?? null;
-      return [name, { check, refused }] as const;
+    const { stateTool, stateTimeoutMs = 10_000, trustReadOnly = false } = this.#options;
+    const catalogue = this.#catalogue;
+    const tools = catalogue.names.map((name) => {
+      const check = (args: unknown): string | null => catalogue.fault(name, args);
+      const refused = (): string | null => catalogue.changeOf(name)?.why ?? null;
+      const wasReadOnly = trustReadOnly && catalogue.isReadOnly(name);
+      const tool = {
+        check,
+        refused,
+        // The server may list its tools anew.
+        get safe(): boolean {
+          return wasReadOnly && catalogue.isReadOnly(name);
+        },
+      };
+      return [name, wasReadOnly ? tool : { check, refused }] as const;
     });
     const ask: Ask = (inspection, signal) => {
       const cancelled = this.#calls.cancellationOf(inspection.call);

@@ -11,6 +11,7 @@ export type CompileSchema = (schema: object) => Validator;
 interface Tool {
   readonly schema: unknown;
   readonly hasOutputSchema: boolean;
+  readonly isReadOnly: boolean;
   /** Made when the tool is first called: most tools are not. */
   validator?: Validator;
 }
@@ -53,7 +54,11 @@ export class ToolCatalogue {
     const tools = new Map<string, Tool>();
     for (const tool of await toolPages(this.#server)) {
       this.see(tool);
-      tools.set(tool.name, { schema: tool.inputSchema, hasOutputSchema: tool.outputSchema !== undefined });
+      tools.set(tool.name, {
+        schema: tool.inputSchema,
+        hasOutputSchema: tool.outputSchema !== undefined,
+        isReadOnly: isReadOnly(tool) && !tools.has(tool.name),
+      });
     }
     this.#pin(tools);
     this.#tools = tools;
@@ -95,6 +100,11 @@ export class ToolCatalogue {
     return this.#tools.get(name)?.hasOutputSchema ?? false;
   }
 
+  /** Whether the server says that the tool changes nothing. A tool that is listed twice is what its last entry says, and never read-only. */
+  isReadOnly(name: string): boolean {
+    return this.#tools.get(name)?.isReadOnly ?? false;
+  }
+
   /** Describes in a sentence the fault of arguments for a tool; null if they are valid. */
   fault(name: string, args: unknown): string | null {
     const tool = this.#tools.get(name);
@@ -132,4 +142,9 @@ export async function toolPages(server: Peer): Promise<(ToolDefinition & { reado
 
 function isNamed(tool: unknown): tool is ToolDefinition & { readonly name: string } {
   return typeof (tool as { name?: unknown } | null)?.name === 'string';
+}
+
+/** Whether the server calls the tool read-only. */
+function isReadOnly({ annotations }: ToolDefinition): boolean {
+  return (annotations as { readonly readOnlyHint?: unknown } | null | undefined)?.readOnlyHint === true;
 }

@@ -248,7 +248,9 @@ class Replay {
 
   /** Compares the guard's decision between calls, except for drift, which a replay does not know. */
   #compareObservation(record: ObservationRecord, guard: Guard, line: number): void {
-    const { decision, reason, rule } = guard.decideAgain(record.observed);
+    const found = guard.decideAgain(record.observed);
+    const { decision, reason } = found;
+    const rule = ruleOf(found, record);
     if (record.reason !== 'drift') this.#expect({ decision, reason, rule }, record, line);
   }
 
@@ -274,7 +276,8 @@ class Replay {
 
   /** Decides as sessions do: the most severe of the guard and the reactive rules, the first among equals. */
   #decide(record: DecisionRecord, run: Run, proposal: GuardProposal, onDrift: Decision | undefined): Outcome {
-    const { decision, reason, rule, action } = proposal;
+    const { decision, reason, action } = proposal;
+    const rule = ruleOf(proposal, record);
     const outcome: Outcome = { decision, reason, rule, action };
     if (record.reason === 'drift' && onDrift !== undefined && severity[onDrift] > severity[decision])
       Object.assign(outcome, { decision: onDrift, reason: 'drift', action: null });
@@ -295,6 +298,14 @@ class Replay {
     if (++run.reflections > run.options.maxReflections) outcome.decision = 'stop';
     return outcome;
   }
+}
+
+/** The rule to compare: logs of releases before `onUntried` and `onUnreadable` name the rule whose strategy was taken where none decided. */
+function ruleOf(
+  { rule, ruleOfStrategy }: GuardProposal,
+  record: Pick<DecisionRecord | ObservationRecord, 'rule'>,
+): string {
+  return rule === '' && record.rule === ruleOfStrategy ? ruleOfStrategy : rule;
 }
 
 /** The place of the most severe answer, the first among equals; -1 if there is none. */
