@@ -32,7 +32,9 @@ export interface WebClientsOptions {
   /** Path of the single endpoint, such as `/mcp`. */
   readonly path: string;
   /** Connects a client to a guard and a server of its own. */
-  readonly connect: (client: McpTransport, session: string) => Promise<McpProxy>;
+  readonly connect: (client: McpTransport, session: string, headerValue: string) => Promise<McpProxy>;
+  /** A header that every request has to have, in a session always of the same value: that value is the client's run. */
+  readonly runHeader?: string;
   readonly maxMessageBytes: number;
   /** Maximal number of simultaneous clients; further ones are refused. */
   readonly maxSessions: number;
@@ -57,6 +59,8 @@ interface Connection {
   readonly underWay: Set<RequestId>;
   open: number;
   usedAt: number;
+  /** Of the header that says which run it is. */
+  readonly headerValue: string;
 }
 
 /**
@@ -74,22 +78,19 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
   let opening = 0;
 
   /** @param begun called once the connection is counted among the others, or has failed */
-  const connect = (begun: () => void): WebTransport => {
+  const connect = (begun: () => void, headerValue: string): WebTransport => {
     const transport: WebTransport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       maxRequestBodySize: options.maxMessageBytes,
       onsessioninitialized: async (id) => {
         const connection: Connection = {
-          transport,
-          proxy: null,
-          underWay: new Set(),
-          open: 0,
-          usedAt: Date.now(),
+          ...{ transport, proxy: null, underWay: new Set<RequestId>(), open: 0, usedAt: Date.now() },
+          headerValue,
         };
         connections.set(id, connection);
         begun();
         try {
-          connection.proxy = await options.connect(transport, id);
+          connection.proxy = await options.connect(transport, id, headerValue);
           void connection.proxy.closed.then(() => connections.delete(id));
         } catch (error) {
           connections.delete(id);
@@ -104,6 +105,10 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refusal = refusalOf(request, options);
     if (refusal !== null) return answer(response, ...refusal);
+    const { runHeader } = options;
+    const headerValue = runHeader === undefined ? '' : request.headers[runHeader];
+    if (typeof headerValue !== 'string' || (runHeader !== undefined && headerValue === ''))
+      return answer(response, 400, `the header ${runHeader}, which says whose run this is, is missing`);
     const id = request.headers['mcp-session-id'];
     if (id === undefined) {
       if (connections.size + opening >= options.maxSessions)
@@ -116,13 +121,15 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
       };
       opening++;
       try {
-        return await connect(begun).handleRequest(request, response);
+        return await connect(begun, headerValue).handleRequest(request, response);
       } finally {
         begun();
       }
     }
     const connection = connections.get(String(id));
     if (connection === undefined) return answer(response, 404, 'Session not found');
+    if (connection.headerValue !== headerValue)
+      return answer(response, 403, `this session is of another ${runHeader}`);
     connection.open++;
     response.on('close', () => {
       connection.open--;
