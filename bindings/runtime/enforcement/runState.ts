@@ -274,6 +274,9 @@ export class RunState {
   /** The run was interrupted, and goes on: nobody waits for the calls that were running. */
   cut(): void {
     this.#wasCut ||= this.#pending.length > 0;
+    // A guard that does not know what actions do has read the call as done, and keeps that: the next call is a step of its own.
+    if (this.#pending.length > 0 && this.guard.readsActions && this.guard.file.actions === undefined)
+      this.#isOpen = false;
     this.#unsettled = [...this.#unsettled, ...this.#pending];
     this.#pending = [];
   }

@@ -109,11 +109,13 @@ function isOfDesk(to: unknown): boolean {
 
 /** In the folder by every reading that some program has. */
 function isInScratch(path: unknown): boolean {
-  if (typeof path !== 'string') return false;
+  if (typeof path !== 'string' || !path.startsWith('/')) return false;
   const readings = new Set([path]);
   for (const reading of readings) {
     for (const next of [
       decoded(reading),
+      // Longer than UTF-8 permits, and yet read by some.
+      reading.replaceAll(/%c0%ae/gi, '.'),
       reading.replaceAll('\\', '/'),
       reading.split('\0')[0],
       reading.replace(/^~[^/]*/, '/home/me'),
