@@ -118,8 +118,8 @@ export class Guard {
    * @param state the observed state; never throws, whatever the state holds or lacks.
    * @param context time in seconds and the action about to be taken, if predicates, the sampling period or a shield use them; a step of a trace fits. A guard
    * that knows actions decides on the action, or on the state if there is no action. A permitted action is assumed to run.
-   * @returns a new object. If the observation comes before its time and `resample` is not `error`: the last decision again, with the number of its step, or the
-   * decision on the action in the state that counted last. See `stepInto` for a form that allocates nothing.
+   * @returns a new object. If the observation comes before its time and `resample` is not `error`: `unread` is true, and it is the last decision again, with
+   * the number of its step, or the decision on the action in the state that counted last. See `stepInto` for a form that allocates nothing.
    */
   step(state: Readonly<Record<string, unknown>>, context: EvaluationContext = NO_CONTEXT): GuardStep {
     return this.stepInto(state, context, createGuardStep());
