@@ -100,7 +100,7 @@ export function addEnforcementCommands(
     .description(
       'Puts a guard in front of a server of the Model Context Protocol, so that an agent in any language is guarded: every message passes as it is, but calls of tools are checked.',
     )
-    .usage('--spec <file> [--guard <file>] [options] -- command arguments')
+    .usage('[--spec <file>] [--guard <file>] [--record <file>] [options] -- command arguments')
     .argument('[command...]', 'the server: a command that serves its standard input, after --')
     .option('-g, --guard <file>', 'guard written by compile')
     .option(
@@ -109,12 +109,20 @@ export function addEnforcementCommands(
     )
     .option('--upstream <url>', 'instead of a command, a server at an address, over Streamable HTTP')
     .option(
+      '--servers <file>',
+      'instead of one server, several: a file as MCP clients have it, {"mcpServers": …}; their tools are called SERVER__TOOL',
+    )
+    .option(
       '--header <headers...>',
       `headers for it, "Name: value"; \${NAME} is a variable of the environment`,
     )
     .option(
       '--listen <address>',
       'instead of standard input, serve clients over Streamable HTTP at HOST:PORT/PATH, each with a server of its own',
+    )
+    .option(
+      '--run <bound>',
+      'what a run lasts as long as: connection (default), session (as long as the proxy, whoever connects), header:NAME (with --listen, one for each value), idle:DURATION (until nothing was called for 30m, 1h, …)',
     )
     .option('--allow-origin <origins...>', 'with --listen, pages of browsers that may connect')
     .option('--max-sessions <number>', 'with --listen, clients at the same time (default: 64)')
@@ -128,8 +136,17 @@ export function addEnforcementCommands(
       'a tool of the server that observes the world; without it, the state is what calls and their results tell',
     )
     .option(
+      '--pin <file>',
+      'the definitions that tools are to have, with their hashes; written at the first start. Calls of changed and of new tools are refused',
+    )
+    .option('--repin', 'write that file anew as the tools are now, say what has changed, and end')
+    .option(
       '--replacements <file>',
       'which tools the safe actions of the guard are (default: those of their names)',
+    )
+    .option(
+      '--record <file>',
+      'record the runs as traces that learn, validate and replay read; without --spec and --guard every call passes',
     )
     .option('--log <file>', 'audit log to append to')
     .option(
@@ -146,12 +163,15 @@ export function addEnforcementCommands(
     )
     .option('--ask-timeout <seconds>', 'how long they have (default: 300)')
     .addOption(
-      new Option('--on-fault <decision>', 'what a fault around the guard comes to (default: stop)').choices([
-        'stop',
+      new Option('--on-fault <decision>', 'what a fault around the guard comes to (default: block)').choices([
         'block',
+        'stop',
       ]),
     )
     .option('--shadow', 'decide and record, and let everything run')
-    .option('--redact <fields...>', 'fields, by name or path, that are hidden in log and questions')
+    .option(
+      '--redact <fields...>',
+      'fields, by name or path, that are hidden in log, questions and recordings',
+    )
     .action((command: string[], options) => action((commands) => commands.mcpProxy)({ ...options, command }));
 }

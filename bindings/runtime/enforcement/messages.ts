@@ -45,6 +45,7 @@ function toolOf(action: string): string {
 export function faultInWords(fault: EnforcementFault, detail: string): string {
   const what: Record<EnforcementFault, string> = {
     'unknown-tool': 'No such tool was declared',
+    'tool-changed': 'The tool is not what it was',
     'invalid-arguments': 'The arguments of the call are not valid',
     'state-failed': 'The state of the world could not be observed',
     'rule-failed': 'A rule could not be evaluated',
@@ -55,6 +56,7 @@ export function faultInWords(fault: EnforcementFault, detail: string): string {
     'run-over': 'The run is over',
     'calls-running': 'Other calls are still running; propose it again once they have come back',
     'too-early': 'It comes before its time',
+    'repeated-call': 'A call of this id was let through before, and no call runs twice',
   };
   const words = `${what[fault]}${detail === '' ? '' : `: ${printableLines(detail)}`}`;
   return /[.!?]$/.test(words) ? words : `${words}.`;

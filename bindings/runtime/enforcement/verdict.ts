@@ -5,6 +5,7 @@ import type { ToolCall } from './toolCall.js';
 /**
  * Faults around the guard. The session's `onFault` decides such a call, unless stated otherwise:
  * - `unknown-tool`: no tool of that name was declared
+ * - `tool-changed`: the tool may not be called as it is now (`DeclaredTool.refused`), such as one whose definition has changed
  * - `invalid-arguments`: the arguments are not plain data, too large, cyclic, or refused by the tool's own check
  * - `state-failed`: the world could not be observed
  * - `rule-failed`: a predicate of a reactive rule threw, or did not return a Boolean
@@ -15,9 +16,11 @@ import type { ToolCall } from './toolCall.js';
  * - `run-over`: the run was stopped, or has ended; the call is stopped
  * - `calls-running`: more calls are running than `maxPending`, or doing nothing was proposed while some were; it is blocked, whatever `onFault` says
  * - `too-early`: with `resample: hold` or `skip`, the state has changed since the last step that rules read, or the clock was set back; it is blocked, whatever `onFault` says
+ * - `repeated-call`: with `once`, a call of this id was let through before; it is blocked, whatever `onFault` says
  */
 export type EnforcementFault =
   | 'unknown-tool'
+  | 'tool-changed'
   | 'invalid-arguments'
   | 'state-failed'
   | 'rule-failed'
@@ -27,7 +30,8 @@ export type EnforcementFault =
   | 'log-failed'
   | 'run-over'
   | 'calls-running'
-  | 'too-early';
+  | 'too-early'
+  | 'repeated-call';
 
 /** The decision on a call and its consequences. */
 export interface Verdict {

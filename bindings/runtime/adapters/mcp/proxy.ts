@@ -1,3 +1,4 @@
+import { InvalidDataError } from '../../../base/errors.js';
 import { withTimeout } from '../../../base/withTimeout.js';
 import type { Ask, DecidingSession, DeclaredTool } from '../../enforcement/index.js';
 import { canElicit, elicit } from './elicitation.js';
@@ -7,11 +8,12 @@ import { Relay } from './relay.js';
 import { observeByTool } from './stateTool.js';
 import { ToolCalls } from './toolCalls.js';
 import { type CompileSchema, ToolCatalogue } from './toolCatalogue.js';
+import type { ToolDefinition } from './toolPins.js';
 
 /** The session options that the connection provides. */
 export interface McpWorld {
-  /** The tools that the server lists, each with a check of arguments against its schema. */
-  readonly tools: Readonly<Record<string, Required<DeclaredTool>>>;
+  /** The tools that the server lists, each with a check of arguments against its schema, refused where it is not what it was. */
+  readonly tools: Readonly<Record<string, DeclaredTool & Required<Pick<DeclaredTool, 'check' | 'refused'>>>>;
   /** Asks the person at the client; absent if the client declares no forms (`elicitation`). */
   readonly ask?: Ask;
   /** Observes the world by the state tool; absent if there is none. */
@@ -20,8 +22,10 @@ export interface McpWorld {
 
 /** The session of a connection, as `createSession` makes it. */
 export interface McpSession extends DecidingSession {
-  /** Ends the run with the connection. */
-  end(): Promise<void>;
+  /** Tools of which no call will be permitted any more: `tools/list` leaves them out. */
+  readonly closed?: readonly string[];
+  /** Ends the run with the connection. @param options `complete`: whether it came to its end, since the client closed the connection */
+  end(options?: { readonly complete?: boolean }): Promise<void>;
 }
 
 /** Options of a guarded connection. */
@@ -32,10 +36,23 @@ export interface McpProxyOptions {
   readonly stateTool?: string;
   /** Milliseconds that the state tool may take. Default 10 seconds, which is also a session's default limit. */
   readonly stateTimeoutMs?: number;
+  /**
+   * The definitions that the server's tools are to have, by their names. Calls of other tools are faults, and `tools/list` leaves them out. Default: the
+   * definitions that the server lists before the first call.
+   */
+  readonly pins?: ReadonlyMap<string, ToolDefinition>;
+  /** Called with the definitions that the server lists first, if there are no `pins`. If it throws, no tool is known. */
+  readonly onPinned?: (pins: ReadonlyMap<string, ToolDefinition>) => void;
+  /** Of tools that a client lists before the run begins, those of which no call will be permitted: see `McpSession.closed`. Default: none are known. */
+  readonly closed?: (tools: readonly string[]) => readonly string[];
+  /** Whether `tools/list` passes unchanged, with tools that may not be called; default false. */
+  readonly listsAll?: boolean;
   /** True if only the person at the client can be asked: a client that shows no forms is refused when it connects. Default false. */
   readonly needsElicitation?: boolean;
   /** Makes validators for the tools' schemas. Default: those of the protocol's SDK. */
   readonly compileSchema?: CompileSchema;
+  /** Called with the names of the server's tools, whenever it has listed them. */
+  readonly onTools?: (names: readonly string[]) => void;
   /** Called with unusual events that no message reports, such as messages that cannot be delivered. */
   readonly onNote?: (text: string) => void;
 }
@@ -58,6 +75,9 @@ export class McpProxy {
   readonly #relay: Relay;
   readonly #over = new AbortController();
   #canElicit = false;
+  /** The tools that the client's last list left out because no call of them will be permitted. */
+  #closed: readonly string[] = [];
+  #hasListed = false;
   #listing: Promise<void> | null = null;
   #session: McpSession | null = null;
   /** The tools that the session knows. */
@@ -77,11 +97,19 @@ export class McpProxy {
     this.#options = options;
     this.#client = new Peer(client);
     this.#server = new Peer(server);
-    this.#catalogue = new ToolCatalogue(this.#server, options.compileSchema);
+    const { compileSchema: compile, pins, onPinned } = options;
+    this.#catalogue = new ToolCatalogue(this.#server, {
+      compile,
+      ...(pins && { pins }),
+      ...(onPinned && { onPinned }),
+      onNote: (text) => this.#note(text),
+    });
     this.#calls = new ToolCalls(this.#server, this.#catalogue, () => this.#readySession());
     this.#relay = new Relay(this.#client, this.#server, this.#calls, {
       begin: (capabilities) => this.#begin(capabilities),
       listTools: () => this.#listTools(),
+      listed: (result) => this.#listed(result),
+      answered: () => this.#tellClosed(),
       note: (text) => this.#note(text),
     });
   }
@@ -131,7 +159,7 @@ export class McpProxy {
     await withTimeout(SETTLE_MS, () => this.#calls.settled()).catch(() => undefined);
     try {
       // Ending observes the world once more.
-      await this.#session?.end();
+      await this.#session?.end({ complete: why === 'client gone' });
     } catch (error) {
       this.#note(`the run could not be ended: ${messageOf(error)}`);
     }
@@ -139,6 +167,31 @@ export class McpProxy {
     this.#client.lost();
     this.#server.lost();
     this.#ended(why);
+  }
+
+  /** A list of tools as the client gets it: without those that may not be called. */
+  #listed(result: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    if (!Array.isArray(result.tools)) return result;
+    this.#hasListed = true;
+    this.#closed =
+      this.#session?.closed ?? this.#options.closed?.(result.tools.map((tool) => tool?.name)) ?? [];
+    const seen = result.tools.filter(
+      (tool) =>
+        typeof tool?.name !== 'string' || (this.#catalogue.see(tool) && !this.#closed.includes(tool.name)),
+    );
+    return this.#options.listsAll || seen.length === result.tools.length
+      ? result
+      : { ...result, tools: seen };
+  }
+
+  /** After a call has come back, tells a client that has listed the tools if fewer of them may be called. */
+  #tellClosed(): void {
+    if (!this.#hasListed || this.#options.listsAll) return;
+    const closed = this.#session?.closed ?? [];
+    if (closed.length <= this.#closed.length) return;
+    this.#closed = closed;
+    const changed = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' } as const;
+    this.#client.send(changed).catch(() => undefined);
   }
 
   #begin(capabilities: unknown): string | null {
@@ -160,10 +213,11 @@ export class McpProxy {
 
   async #list(): Promise<void> {
     await this.#catalogue.list();
+    this.#options.onTools?.(this.#catalogue.names);
     const added = this.#catalogue.names.filter((name) => !(this.#declared?.has(name) ?? true));
     if (added.length === 0) return;
     this.#note(
-      `the server lists tools that the run began without, and whose calls are faults: ${added.join(', ')}`,
+      `the server lists tools that the run began without; to a guard their calls are faults: ${added.join(', ')}`,
     );
   }
 
@@ -171,6 +225,7 @@ export class McpProxy {
     await (this.#listing ?? this.#listTools());
     if (this.#session === null) {
       this.#declared = new Set(this.#catalogue.names);
+      this.#catalogue.keep();
       this.#session = this.#options.session(this.#world());
     }
     return this.#session;
@@ -180,7 +235,8 @@ export class McpProxy {
     const { stateTool, stateTimeoutMs = 10_000 } = this.#options;
     const tools = this.#catalogue.names.map((name) => {
       const check = (args: unknown): string | null => this.#catalogue.fault(name, args);
-      return [name, { check }] as const;
+      const refused = (): string | null => this.#catalogue.changeOf(name)?.why ?? null;
+      return [name, { check, refused }] as const;
     });
     const ask: Ask = (inspection, signal) => {
       const cancelled = this.#calls.cancellationOf(inspection.call);
@@ -190,7 +246,13 @@ export class McpProxy {
       tools: Object.fromEntries(tools),
       ...(this.#canElicit && { ask }),
       ...(stateTool !== undefined && {
-        state: () => observeByTool(this.#server, stateTool, stateTimeoutMs),
+        state: async () => {
+          const change = this.#catalogue.names.includes(stateTool)
+            ? this.#catalogue.changeOf(stateTool)
+            : null;
+          if (change !== null) throw new InvalidDataError(`tool "${stateTool}" is not asked: ${change.why}`);
+          return observeByTool(this.#server, stateTool, stateTimeoutMs);
+        },
       }),
     };
   }

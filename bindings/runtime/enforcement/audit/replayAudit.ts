@@ -314,13 +314,14 @@ function safeDecision(
   proposal: GuardProposal | null,
 ): Decision {
   if (reason === 'run-over') return 'stop';
-  if (reason === 'calls-running' || reason === 'too-early') return 'block';
+  if (reason === 'calls-running' || reason === 'too-early' || reason === 'repeated-call') return 'block';
   const ofRule = reason === 'replacement-failed' && proposal?.decision === 'replace' && action === null;
   return afterFault[ofRule ? guard.failed(proposal).decision : options.onFault];
 }
 
 const FAULTS: Readonly<Record<EnforcementFault, true>> = {
   'unknown-tool': true,
+  'tool-changed': true,
   'invalid-arguments': true,
   'state-failed': true,
   'rule-failed': true,
@@ -331,4 +332,5 @@ const FAULTS: Readonly<Record<EnforcementFault, true>> = {
   'run-over': true,
   'calls-running': true,
   'too-early': true,
+  'repeated-call': true,
 };
