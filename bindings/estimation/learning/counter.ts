@@ -56,6 +56,7 @@ export class Counter {
   readonly #firstSkipped: string[] = [];
   readonly #contradictions = new Contradictions();
   readonly #onRun: RunListener | undefined;
+  readonly #check: ((trace: Trace) => void) | undefined;
   #open: OpenTrace | null = null;
   // The trace at hand: packed valuations, row numbers (0 if new), and the entry entered at each step (-1 if new).
   #valuations: Uint32Array = new Uint32Array(0);
@@ -64,10 +65,16 @@ export class Counter {
 
   /**
    * @param onRun for `MdpCounter`: called with each run that `add` counts.
+   * @param check for `MdpCounter`: called with each trace as recorded; throws InvalidDataError, naming the step, if the trace is at fault
    * @throws NotSupportedError for `model: mdp`
    * @throws InvalidArgumentError if `smoothing` is neither 0 nor a number from 1e-100 to 1e100
    */
-  constructor(abstraction: Abstraction, options: LearnOptions = {}, onRun?: RunListener) {
+  constructor(
+    abstraction: Abstraction,
+    options: LearnOptions = {},
+    onRun?: RunListener,
+    check?: (trace: Trace) => void,
+  ) {
     this.abstraction = abstraction;
     this.settings = {
       model: 'dtmc',
@@ -94,6 +101,7 @@ export class Counter {
     this.tally = new Tally(abstraction);
     this.#resampling = new Resampling(this.settings.period);
     this.#onRun = onRun;
+    this.#check = check;
   }
 
   /**
@@ -272,7 +280,9 @@ export class Counter {
   /** The trace with its steps a sampling period apart; null if it is at fault and left out. */
   #resample(trace: Trace): Trace | null {
     try {
-      return this.#resampling.regular(trace);
+      const regular = this.#resampling.regular(trace);
+      this.#check?.(trace);
+      return regular;
     } catch (error) {
       if (!(error instanceof InvalidDataError)) throw error;
       this.#leaveOut(aboutTrace(trace.id, error));

@@ -13,6 +13,7 @@ import { Abstraction, readsAction } from '../../observations/abstraction/index.j
 import type { Trace, TraceNote } from '../../observations/trace/index.js';
 import type { Specification } from '../../rules/specification/index.js';
 import type { Model } from '../../solvers/model/index.js';
+import { plural } from './terminal.js';
 
 /** Maximal number of lines printed; `--json` has all. */
 const SHOWN = 10;
@@ -62,6 +63,11 @@ export class ActionUses {
   errors(): string[] {
     if (!this.#isChosen) return [];
     if (this.#fault !== null) return [this.#fault];
+    const { lost } = this.#counter;
+    if (lost.count > 0)
+      return [
+        `${plural(lost.count, 'trace')} with an action in a step that is left out, the first: ${lost.first}`,
+      ];
     try {
       this.#counter.requireChoices();
       return [];

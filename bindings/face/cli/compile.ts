@@ -11,6 +11,7 @@ import { judgedModel } from './judgedModel.js';
 import { parseDurations, parseHorizons, parsePrecision } from './numbers.js';
 import { describeSampledModel, learntNotes, sampledOf } from './sampled.js';
 import { formatNumber, type Outcome, plural, type Terminal } from './terminal.js';
+import { unseenActions } from './unseenActions.js';
 
 interface CompileCommandOptions {
   readonly spec: string;
@@ -35,7 +36,7 @@ export async function compile(options: CompileCommandOptions, terminal: Terminal
 /** Compiles the rules of a specification, which are enforced without a model. */
 async function compileAlone(
   specification: Specification,
-  { output, horizons, within }: CompileCommandOptions,
+  { spec, output, horizons, within }: CompileCommandOptions,
 ): Promise<Outcome> {
   const asked = horizons === undefined ? within && '--within' : '--horizons';
   if (asked !== undefined)
@@ -44,9 +45,13 @@ async function compileAlone(
   const text = JSON.stringify(guard);
   await nodeStorage.write(output, text);
   const rules = guard.rules.map(({ name }) => name);
+  const unseen = unseenActions(specification);
   return {
-    json: { output, rules, states: 0, bytes: text.length, notes: [] },
-    text: `wrote ${output}: ${plural(rules.length, 'rule')}, enforced without a model, ${text.length} bytes`,
+    json: { output, rules, states: 0, bytes: text.length, notes: notesOn(spec, unseen) },
+    text: [
+      ...unseen.map(asWarning),
+      `wrote ${output}: ${plural(rules.length, 'rule')}, enforced without a model, ${text.length} bytes`,
+    ].join('\n'),
   };
 }
 
@@ -72,6 +77,7 @@ async function compileWithModel(
   const states = guard.states.draws.length;
   const effects = learntActionNotes(model, source);
   const without = [...learntNotes(model, source), ...stateNotes(guard, options.spec)];
+  const unseen = unseenActions(specification);
   const sizes = ruleSizes(guard);
   const large = sizeNotes(sizes, text.length, options.output);
   return {
@@ -84,17 +90,24 @@ async function compileWithModel(
       bytes: text.length,
       sizes,
       resampled: sampledOf(model),
-      notes: [...without, ...effects.notes, ...large],
+      notes: [...without, ...effects.notes, ...notesOn(options.spec, unseen), ...large],
     },
     text: [
       ...describeSampledModel(model),
       ...without.map(({ message }) => message),
       ...effects.lines,
+      ...unseen.map(asWarning),
       sizeTable(sizes, text.length),
       ...large.map(({ message }) => `warning: ${options.output} is ${message}`),
       `wrote ${options.output}: ${plural(guard.rules.length, 'rule')} over ${plural(states, 'state')}, ${decides(guard)}${text.length} bytes`,
     ].join('\n'),
   };
+}
+
+const asWarning = (message: string): string => `warning: ${message}`;
+
+function notesOn(source: string, messages: readonly string[]): TraceNote[] {
+  return messages.map((message) => ({ source, message }));
 }
 
 /** Notes on rules that do not distinguish actions, although the guard knows them. */

@@ -51,7 +51,14 @@ export async function replayTraces(options: ReplayCommandOptions, terminal: Term
   });
   progress.clear();
   const errors = result.unread.map(({ message }) => message);
-  const notes = [...traces.notes, ...judged.notes, ...judgement.notes(options.strict), ...judged.leftOut];
+  const lost = sampled.lostActions().map((message) => ({ source: options.spec, message }));
+  const notes = [
+    ...traces.notes,
+    ...judged.notes,
+    ...judgement.notes(options.strict),
+    ...judged.leftOut,
+    ...lost,
+  ];
   const notJudged = [...judged.notJudged, ...judgement.notJudged];
   const lines = [
     ...errors.map((message) => `error: ${message}`),

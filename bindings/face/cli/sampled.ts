@@ -1,4 +1,11 @@
-import type { LearningParameters, LeftOut } from '../../estimation/learning/index.js';
+import { EvaluationError } from '../../base/errors.js';
+import {
+  type LearningParameters,
+  type LeftOut,
+  type LostAction,
+  lostAction,
+} from '../../estimation/learning/index.js';
+import { ActionAbstraction, readsAction } from '../../observations/abstraction/index.js';
 import {
   addSampled,
   describeOffset,
@@ -74,10 +81,17 @@ export class SampledTraces {
   total: SampledSteps = NO_STEPS;
   /** The first step that was left out. */
   #firstLeftOut = '';
+  /** Traces with another action in a step that was left out; and the first of these. */
+  #losing = 0;
+  #firstLost = '';
   readonly #period: Specification['learning']['period'];
+  /** Null if actions do not count. */
+  readonly #named: ActionAbstraction | null;
 
-  constructor({ learning: { period } }: Specification) {
+  constructor({ learning: { period, model }, abstraction: { predicates, actions } }: Specification) {
     this.#period = period;
+    const count = model === 'mdp' || predicates.some(readsAction);
+    this.#named = count ? new ActionAbstraction(actions) : null;
   }
 
   /** Counts one trace, and returns its counts. */
@@ -86,7 +100,33 @@ export class SampledTraces {
     this.total = addSampled(this.total, one);
     if (one.leftOutSteps !== undefined && this.#firstLeftOut === '')
       this.#firstLeftOut = `, the first: trace "${trace.id}", step ${one.leftOutSteps[0]}`;
+    if (one.leftOutSteps !== undefined) this.#addLost(trace);
     return one;
+  }
+
+  #addLost(trace: Trace): void {
+    const lost = this.#named && this.#findLost(trace, this.#named);
+    if (lost === null) return;
+    this.#losing++;
+    if (this.#losing === 1) this.#firstLost = `trace "${trace.id}", step ${lost.step}, "${lost.name}"`;
+  }
+
+  /** An action that cannot be read is no finding here: whoever judges it says so. */
+  #findLost(trace: Trace, named: ActionAbstraction): LostAction | null {
+    try {
+      return lostAction(trace, this.#period, named);
+    } catch (error) {
+      if (error instanceof EvaluationError) return null;
+      throw error;
+    }
+  }
+
+  /** Notes on actions of left-out steps, for those who run a guard along the traces. */
+  lostActions(): string[] {
+    if (this.#losing === 0) return [];
+    return [
+      `${plural(this.#losing, 'trace')} with an action in a step that was left out, the first: ${this.#firstLost}: the guard decides on it in the state of the step before, no rule sees it afterwards, and what it did is read as what came of the action before it; a samplingPeriod as short as actions follow each other keeps it`,
+    ];
   }
 
   /** Passes the traces on and counts them. */

@@ -24,6 +24,7 @@ import { PredicateUses } from './predicateUse.js';
 import { type ReadableTraces, readableTraces, requireSomethingRead } from './readableTraces.js';
 import { SampledTraces } from './sampled.js';
 import { type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
+import { unseenActions } from './unseenActions.js';
 
 interface ValidateCommandOptions extends Partial<TraceOptions> {
   readonly spec: string;
@@ -60,9 +61,12 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
       canonical: formula,
     })),
   };
+  const unseen = unseenActions(specification);
   if (!options.traces) {
     const found = `${summary}, no errors (what predicates make of traces is said with --traces)`;
-    return { json, text: [found, ...rules.map(describeRule)].join('\n') };
+    const warned = unseen.map((message) => `warning: ${message}`);
+    const told = { ...json, ...(unseen.length > 0 && { warnings: unseen }) };
+    return { json: told, text: [found, ...warned, ...rules.map(describeRule)].join('\n') };
   }
 
   const progress = new Progress(terminal);
@@ -122,7 +126,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
       : [`${plural(skipped.count, 'trace')} cannot be learnt from, the first: ${skipped.first[0]}`];
   // No error above reports that time jumps further than can be resampled.
   if (errors.length === 0) errors.push(...unfit.splice(0));
-  const warnings = uses.warnings();
+  const warnings = [...unseen, ...uses.warnings()];
   const neverTrue = uses.neverTrue();
   const unchanging = actionNotes(actions.effects(), actions.idle(), actions.mixedIdle(), options.spec);
   const diagnosis = errors.length > 0 ? undefined : await diagnose?.(readable.specification, kept);

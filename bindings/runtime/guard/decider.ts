@@ -252,6 +252,7 @@ export class Decider {
   #repeat<T extends GuardStep>(result: T): T {
     this.asked.begin('repeat');
     if (this.last !== null) copyGuardStep(this.last, result);
+    result.unread = true;
     this.last = result;
     return result;
   }
@@ -409,6 +410,7 @@ export class Decider {
     result.predicate = observer.predicate;
     result.unseenTransition = observer.unseenTransition;
     result.drift = false;
+    result.unread = this.clock.leavesOut;
     if (shielding !== null) shielding.attachAlternatives(result, winner);
     if (drift !== null) {
       result.drift = drift.alarm;

@@ -117,15 +117,19 @@ export class Guard {
    *
    * @param state the observed state; never throws, whatever the state holds or lacks.
    * @param context time in seconds and the action about to be taken, if predicates, the sampling period or a shield use them; a step of a trace fits. A guard
-   * that knows actions decides on the action, or on the state if there is no action. A permitted action is assumed to run.
-   * @returns a new object. If the observation comes before its time and `resample` is not `error`: the last decision again, with the number of its step, or the
-   * decision on the action in the state that counted last. See `stepInto` for a form that allocates nothing.
+   * that knows actions decides on the action, or on the state if there is no action; predicates that read the action need it, too. The action is assumed to run,
+   * whatever the decision: rules whose predicates read it count it as done. If it is refused, or does not run for another reason, call `withhold`.
+   * @returns a new object. If the observation comes before its time and `resample` is not `error`: `unread` is true, and it is the last decision again, with
+   * the number of its step, or the decision on the action in the state that counted last. See `stepInto` for a form that allocates nothing.
    */
   step(state: Readonly<Record<string, unknown>>, context: EvaluationContext = NO_CONTEXT): GuardStep {
     return this.stepInto(state, context, createGuardStep());
   }
 
-  /** As `step`, but overwrites and returns `result` (made by `createGuardStep`): allocates nothing, unless actions are shielded. */
+  /**
+   * As `step`, but overwrites and returns `result` (made by `createGuardStep`): allocates nothing, unless actions are shielded or withheld. Call `withhold` for an action that does
+   * not run, as after `step`.
+   */
   stepInto<T extends GuardStep>(
     state: Readonly<Record<string, unknown>>,
     context: EvaluationContext,
@@ -172,8 +176,8 @@ export class Guard {
    * with `resample: hold` or `skip` a state before its time is not a step.
    *
    * A guard that knows actions (`learning: { model: mdp }`) judges an action by its outcomes in the data: the worst case over all sets and orders in which the
-   * calls of `pending` may run beside it. Other guards decide on the state, and on the action if predicates read it. A permitted action is assumed to run; if
-   * it does not, call `withhold`.
+   * calls of `pending` may run beside it. Other guards decide on the state, and on the action if predicates read it. The action is assumed to run, and
+   * predicates that read actions read it as done, whatever the decision; if it is refused, or does not run for another reason, call `withhold`.
    *
    * @param state the agent's current world; never throws, whatever the state holds or lacks.
    */
@@ -274,7 +278,7 @@ export class Guard {
   }
 
   /**
-   * Takes back a permitted action that does not run. Its share of the budget is returned. If predicates read the action, the step did not happen, and the next
+   * Takes back an action that does not run: a refused one, or a permitted one that was given up. A permitted action's share of the budget is returned. If predicates read the action, the step did not happen, and the next
    * observation replaces it. With a sampling period the step remains, because its time passes: the rules then read it without the action.
    *
    * @param what `last` (default): the action decided on last, taken back at once, before any running call can show its effect; `all`: every action permitted

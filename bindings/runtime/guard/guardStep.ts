@@ -80,6 +80,11 @@ export interface GuardStep {
   unseenTransition: boolean;
   /** The agent no longer behaves as in the data, as found now or earlier; `Guard.drift` has the evidence. False if drift is not watched. */
   drift: boolean;
+  /**
+   * The observation came before its time under `resample: hold` or `skip`, and its state was not read: this is the decision on the last step again, or a decision
+   * on an action given now in the state of that step. A clock that is set back makes many such answers in a row; a control loop should brake after a few.
+   */
+  unread: boolean;
 }
 
 /** Makes a step that `Guard.stepInto` can overwrite. */
@@ -102,6 +107,7 @@ export function createGuardStep(): GuardStep {
     predicate: null,
     unseenTransition: false,
     drift: false,
+    unread: false,
   };
 }
 
@@ -123,4 +129,5 @@ export function copyGuardStep(from: GuardStep, into: GuardStep): void {
   into.predicate = from.predicate;
   into.unseenTransition = from.unseenTransition;
   into.drift = from.drift;
+  into.unread = from.unread;
 }

@@ -52,6 +52,7 @@ export function createProposal(): GuardProposal {
     predicate: null,
     unseenTransition: false,
     drift: false,
+    unread: false,
     name: null,
     risks: null,
     alternatives: [],

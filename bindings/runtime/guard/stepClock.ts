@@ -16,6 +16,8 @@ export class StepClock {
   readonly resamples: boolean;
   /** The current decision is on an observation that was passed to `due`. */
   wasAsked = false;
+  /** The observation last passed to `due` came before its time and does not count. */
+  #isEarly = false;
   /** Whether the time of the observation is a fault. */
   irregular = false;
   /** Missing steps before it, of which nothing is known. */
@@ -61,6 +63,11 @@ export class StepClock {
     this.#untimed = false;
   }
 
+  /** The current decision is on an observation that came before its time and does not count. */
+  get leavesOut(): boolean {
+    return this.wasAsked && this.#isEarly;
+  }
+
   /** The time last passed to `due`, in seconds; null if there was none. */
   get time(): number | null {
     const time = this.#seconds[0];
@@ -74,6 +81,7 @@ export class StepClock {
   due(context: EvaluationContext): number {
     this.wasAsked = true;
     this.skipped = false;
+    this.#isEarly = false;
     const time = timeOf(context);
     if (typeof time !== 'number' || !Number.isFinite(time)) {
       this.#seconds[0] = Number.NaN;
@@ -93,7 +101,8 @@ export class StepClock {
     if (this.#grid === null) this.irregular = this.#gaps?.isRegular(this.#seconds) === false;
     else {
       steps = this.#grid.take(this.#seconds);
-      if (steps <= 0) return 0;
+      this.#isEarly = steps <= 0;
+      if (this.#isEarly) return 0;
       this.irregular = Number.isNaN(steps);
     }
     if (wasLost) this.irregular = true;

@@ -46,6 +46,7 @@ describe('a guard', () => {
       ruleOfStrategy: 'rule',
       reason: 'below-threshold',
       drift: false,
+      unread: false,
       predicate: null,
       unseenTransition: false,
     });
@@ -762,7 +763,8 @@ describe('steps that are not a sampling period apart', () => {
       const guard = createGuard(file(policy));
       guard.step(idle, { time: 1 });
       const last = guard.step(onlyA, { time: 1.1 });
-      for (const time of [1.1, 1.12, 1.05, 1.18]) expect(guard.step(both, { time })).toEqual(last);
+      for (const time of [1.1, 1.12, 1.05, 1.18])
+        expect(guard.step(both, { time })).toEqual({ ...last, unread: true });
       expect(guard.rules[0].automatonState).toBe(1);
       expect(guard.step(idle, { time: 1.2 })).toMatchObject({ step: 2, state: 0 });
       expect(guard.counters).toMatchObject({ steps: 3, earlyObservations: 4 });

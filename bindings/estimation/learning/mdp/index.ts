@@ -9,4 +9,5 @@ export {
 } from './actionEffects.js';
 export { agentChain } from './agentChain.js';
 export { type LearntMdp, learnMdp, MdpCounter, type MdpReport } from './learnMdp.js';
+export { type LostAction, lostAction } from './lostAction.js';
 export { type StayingRows, stayingRows } from './stayingRows.js';

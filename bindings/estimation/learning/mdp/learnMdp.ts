@@ -21,6 +21,7 @@ import {
   talliedMixedIdleEffect,
 } from './actionEffects.js';
 import { ActionTally } from './actionTally.js';
+import { describeLostAction, lostAction } from './lostAction.js';
 
 /** A Markov decision process learnt from traces, and the report of the learning. */
 export interface LearntMdp {
@@ -49,7 +50,8 @@ export interface MdpReport extends LearningReport {
  *
  * @param options as for `learn`; smoothing is over the valid successors of a state, for each of its actions.
  * @returns the process in the layout described at `readLearntMdp`
- * @throws as `learn`; ParseError if a predicate reads `action`; InvalidDataError if no step has an action, or no action ever changes a predicate
+ * @throws as `learn`; ParseError if a predicate reads `action`; InvalidDataError if no step has an action, no action ever changes a predicate, or
+ * `resample: hold` or `skip` leaves out a step with another action than the step kept before it, whose outcome would be credited to the wrong one
  */
 export async function learnMdp(
   abstraction: Abstraction,
@@ -65,24 +67,46 @@ export async function learnMdp(
 export class MdpCounter {
   readonly #counter: Counter;
   readonly #actions = new ActionTally();
+  #lost = 0;
+  #firstLost: string | null = null;
 
   /** @throws as `Counter`; ParseError if a predicate reads `action` */
   constructor(abstraction: Abstraction, options: LearnOptions = {}) {
     abstraction.definition.predicates.forEach(requireNoAction);
     const named = new ActionAbstraction(abstraction.definition.actions);
-    this.#counter = new Counter(abstraction, { ...options, model: 'dtmc' }, (steps, rows, complete) => {
-      const drawn = steps.length - Number(!complete);
-      for (let i = 0; i < drawn; i++) {
-        const target = i + 1 < steps.length ? rows[i + 1] : START_OR_END;
-        this.#actions.draw(rows[i], named.nameOf(steps[i].action), target);
-      }
-    });
+    const period = options.period ?? null;
+    this.#counter = new Counter(
+      abstraction,
+      { ...options, model: 'dtmc' },
+      (steps, rows, complete) => {
+        const drawn = steps.length - Number(!complete);
+        for (let i = 0; i < drawn; i++) {
+          const target = i + 1 < steps.length ? rows[i + 1] : START_OR_END;
+          this.#actions.draw(rows[i], named.nameOf(steps[i].action), target);
+        }
+      },
+      (trace) => {
+        const lost = period && lostAction(trace, period, named);
+        if (lost) throw new InvalidDataError(this.#lose(trace.id, describeLostAction(lost, period)));
+      },
+    );
+  }
+
+  /** Traces that were refused because resampling would leave an action out: how many, and what is wrong with the first. */
+  get lost(): { readonly count: number; readonly first: string | null } {
+    return { count: this.#lost, first: this.#firstLost };
+  }
+
+  #lose(id: string, message: string): string {
+    this.#lost++;
+    this.#firstLost ??= `trace "${id}", ${message}`;
+    return message;
   }
 
   /**
    * Counts one trace.
    * @returns whether it was counted
-   * @throws as `Counter.add`
+   * @throws as `Counter.add`; InvalidDataError, naming trace and step, if `resample: hold` or `skip` leaves out a step with another action than the step kept before it
    */
   add(trace: Trace): boolean {
     return this.#counter.add(trace);
