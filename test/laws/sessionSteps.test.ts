@@ -3,10 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Household } from '../../bindings/observations/trace/household.js';
 import {
+  type PastCall,
   readJsonLines,
   readOpenTelemetry,
   readSafeAgentBench,
   readTauBench,
+  type Step,
+  ToolHistory,
   type Trace,
 } from '../../bindings/observations/trace/index.js';
 import { hashInputs } from '../../bindings/runtime/enforcement/index.js';
@@ -22,12 +25,14 @@ import {
   valuationsOf,
 } from './sessionSteps.js';
 
-// The law: what a reader makes of a recording of a run is what a session of the same run sees: the state before each call, with the call, and the state after the last.
+// The law: what a reader makes of a recording of a run is what a session of the same run sees, and records: the state before each call, with the call, and the state after the last.
 
 const PREDICATES = `p: 'lastToolFailed', fresh: 'lastTool == ""', again: 'calls.one > 1', broken: 'failures.two > 0',
-  hit: '!lastToolFailed && lastTool == "one" && lastArguments.n > 1', said: 'lastResult in ["ok"]'`;
+  hit: '!lastToolFailed && lastTool == "one" && lastArguments.n > 1', said: 'lastResult in ["ok"]',
+  before: 'history.exists(c, c.name == "two" && c.failed)'`;
 
 const TOOLS = ['one', 'two'];
+const FROM_CALLS = new ToolHistory([]).state();
 
 interface Message {
   readonly role: string;
@@ -115,6 +120,7 @@ describe('a conversation in messages', () => {
         const { abstraction, file } = await guardLearntFrom([trace], PREDICATES);
         const seen = await seenInSession(file, run, { tools: TOOLS });
         expect(seen.steps).toEqual(trace.steps);
+        expect(seen.recorded).toEqual([{ ...trace, id: expect.any(String) }]);
         expect(seen.valuations).toEqual(valuationsOf(abstraction, trace));
       }),
       { numRuns: 30 },
@@ -128,6 +134,7 @@ describe('a conversation in messages', () => {
         const { file } = await guardLearntFrom([trace], PREDICATES);
         const seen = await seenInSession(file, run, { tools: TOOLS });
         expect(seen.steps.map(({ state }) => state)).toEqual(trace.steps.map(({ state }) => state));
+        expect(seen.recorded.map(({ steps }) => steps)).toEqual([trace.steps]);
         const came = run.flatMap(({ calls, back }) => back.map((place) => calls[place]));
         expect(trace.steps.slice(0, -1).map(({ action }) => action)).toEqual(
           came.map(({ name, arguments: given }) => ({ name, arguments: given })),
@@ -137,6 +144,12 @@ describe('a conversation in messages', () => {
     );
   });
 });
+
+/** A step without the times of the spans, which a session without a clock does not have. */
+function withoutTimes({ time: _, state, ...step }: Step): Step {
+  const history = (state.history as PastCall[]).map(({ time: _, ...call }) => call);
+  return { ...step, state: { ...state, history } };
+}
 
 describe('spans of OpenTelemetry', () => {
   it('give the steps that a session sees, whether calls run one by one or side by side', async () => {
@@ -159,12 +172,8 @@ describe('spans of OpenTelemetry', () => {
         const [trace] = await collect(readOpenTelemetry(chunked(JSON.stringify(request)), options));
         const { abstraction, file } = await guardLearntFrom([trace], PREDICATES);
         const seen = await seenInSession(file, run, { tools: TOOLS });
-        // This session has no clock: its history has no times.
-        const steps = trace.steps.map(({ time: _, ...step }) => step);
-        const untimed = JSON.parse(JSON.stringify(steps), (key, value) =>
-          key === 'time' ? undefined : value,
-        );
-        expect(seen.steps).toEqual(untimed);
+        expect(seen.steps).toEqual(trace.steps.map(withoutTimes));
+        expect(seen.recorded.map(({ steps }) => steps)).toEqual([seen.steps]);
         expect(seen.valuations).toEqual(valuationsOf(abstraction, trace));
       }),
       { numRuns: 30 },
@@ -195,7 +204,7 @@ sharedData('tau-bench/gpt-4o-airline.json', (path) => {
     const tools = Object.keys(traces[0].steps[0].state.calls as object);
     const { abstraction, file } = await guardLearntFrom(
       traces,
-      `p: 'lastToolFailed', identified: 'calls.get_user_details > 0', cancelled: 'calls.cancel_reservation > 0',
+      `p: 'lastToolFailed', identified: 'calls.get_user_details > 0', cancelled: 'history.exists(c, c.name == "cancel_reservation")',
        found: 'lastTool == "get_user_details" && lastResult.membership == "gold"',
        paid: 'lastTool == "book_reservation" && !lastToolFailed && lastArguments.cabin == "business"'`,
     );
@@ -206,6 +215,7 @@ sharedData('tau-bench/gpt-4o-airline.json', (path) => {
       const seen = await seenInSession(file, turnsOf(calls), { tools });
       expect(trace.steps).toHaveLength(calls.length + 1);
       // Of a run without a call a session sees nothing; its trace has the state at first.
+      expect(seen.recorded.map((one) => one.steps)).toEqual(calls.length === 0 ? [] : [trace.steps]);
       if (calls.length === 0) expect(seen.steps).toEqual([]);
       else {
         expect(seen.steps).toEqual(trace.steps);
@@ -259,6 +269,15 @@ sharedData('safeagentbench/unsafe_agent_records.jsonl', (path) => {
       });
       if (calls.length === 0) continue;
       expect(seen.steps).toEqual(trace.steps);
+      // Beside a state that is given, the recording has the calls, for rules that read them.
+      expect(seen.recorded).toHaveLength(1);
+      for (const [n, { state, ...step }] of seen.recorded[0].steps.entries()) {
+        const { state: expected, ...others } = trace.steps[n];
+        expect(step).toEqual(others);
+        expect(state).toMatchObject(expected);
+        expect(Object.keys(state).filter((field) => !(field in expected))).toEqual(Object.keys(FROM_CALLS));
+      }
+      expect(seen.recorded[0].steps).toHaveLength(trace.steps.length);
       expect(seen.valuations).toEqual(valuationsOf(abstraction, trace));
     }
   });

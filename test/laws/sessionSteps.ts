@@ -1,7 +1,12 @@
 import '../../bindings/solvers/kernel/inline.js';
 import { learn } from '../../bindings/estimation/learning/index.js';
 import { Abstraction } from '../../bindings/observations/abstraction/index.js';
-import type { Action, Step, Trace } from '../../bindings/observations/trace/index.js';
+import {
+  type Action,
+  readJsonLines,
+  type Step,
+  type Trace,
+} from '../../bindings/observations/trace/index.js';
 import { compileGuard } from '../../bindings/rules/risk/index.js';
 import { parseSpecification } from '../../bindings/rules/specification/index.js';
 import {
@@ -10,6 +15,8 @@ import {
   type SessionOptions,
 } from '../../bindings/runtime/enforcement/index.js';
 import { createGuard, type Guard } from '../../bindings/runtime/guard/index.js';
+import { memoryTraces } from '../unit/enforcement/memoryTraces.js';
+import { chunked, collect } from '../unit/trace/bytes.js';
 
 /** A call of a recording, and what came of it, as the test itself reads it. */
 export interface Recorded {
@@ -32,6 +39,8 @@ export interface Seen {
   readonly steps: readonly Step[];
   readonly valuations: readonly (readonly number[])[];
   readonly records: readonly RunRecord[];
+  /** What the session recorded: one trace, or none. */
+  readonly recorded: readonly Trace[];
 }
 
 /** Learns from traces, with a rule that permits everything that was seen. */
@@ -72,9 +81,11 @@ export async function seenInSession(
     return observe(state, context);
   };
   const records: RunRecord[] = [];
+  const record = memoryTraces();
   const session = createSession({
     guard,
     maxPending: 6,
+    record,
     ...options,
     log: { append: (record) => void records.push(structuredClone(record)) },
   });
@@ -96,7 +107,13 @@ export async function seenInSession(
       ? [[...(record.observed?.valuation ?? [])]]
       : [],
   );
-  return { steps, valuations, records };
+  return { steps, valuations, records, recorded: await recordedTraces(record.ended) };
+}
+
+/** Recorded runs as the reader of JSON lines gives them. */
+function recordedTraces(ended: readonly Trace[]): Promise<Trace[]> {
+  const lines = ended.map((trace) => JSON.stringify(trace)).join('\n');
+  return collect(readJsonLines(chunked(lines), { source: 'runs.jsonl' }));
 }
 
 /** What the abstraction makes of a trace's steps. */

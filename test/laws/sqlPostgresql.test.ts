@@ -9,7 +9,7 @@ import {
   problemsStatement,
 } from '../../bindings/estimation/learning/index.js';
 import { sqlDialect } from '../../bindings/languages/expression/index.js';
-import { startPostgres } from './postgresql.js';
+import { startPostgres } from '../postgresql.js';
 import { flatCases, flatTable, outcome, streamed } from './stepTables.js';
 
 const server = await startPostgres();

@@ -100,7 +100,7 @@ export function addEnforcementCommands(
     .description(
       'Puts a guard in front of a server of the Model Context Protocol, so that an agent in any language is guarded: every message passes as it is, but calls of tools are checked.',
     )
-    .usage('--spec <file> [--guard <file>] [options] -- command arguments')
+    .usage('[--spec <file>] [--guard <file>] [--record <file>] [options] -- command arguments')
     .argument('[command...]', 'the server: a command that serves its standard input, after --')
     .option('-g, --guard <file>', 'guard written by compile')
     .option(
@@ -144,6 +144,10 @@ export function addEnforcementCommands(
       '--replacements <file>',
       'which tools the safe actions of the guard are (default: those of their names)',
     )
+    .option(
+      '--record <file>',
+      'record the runs as traces that learn, validate and replay read; without --spec and --guard every call passes',
+    )
     .option('--log <file>', 'audit log to append to')
     .option(
       '--head-file <file>',
@@ -165,6 +169,9 @@ export function addEnforcementCommands(
       ]),
     )
     .option('--shadow', 'decide and record, and let everything run')
-    .option('--redact <fields...>', 'fields, by name or path, that are hidden in log and questions')
+    .option(
+      '--redact <fields...>',
+      'fields, by name or path, that are hidden in log, questions and recordings',
+    )
     .action((command: string[], options) => action((commands) => commands.mcpProxy)({ ...options, command }));
 }

@@ -8,10 +8,12 @@ import {
   type McpWorld,
 } from '../../runtime/adapters/mcp/index.js';
 import { type Ask, createSession, type InspectionStore } from '../../runtime/enforcement/index.js';
-import { isClosed, namePredicates } from '../../runtime/guard/index.js';
+import { type Guard, isClosed, namePredicates } from '../../runtime/guard/index.js';
 import { type AuditFile, openAuditFile, openInspections } from '../node/index.js';
 import { exposures } from './mcp/exposures.js';
 import { PinFile, pinAgain } from './mcp/pinFile.js';
+import { onlyRecords, recordFile, recordingSettings } from './mcp/recording.js';
+import { rereadGuards } from './mcp/rereadGuards.js';
 import { earlierRuns, parseRun, Runs, type SharedWorld } from './mcp/runs.js';
 import { openServer, openServers, readServers, type ServerTransport } from './mcp/servers.js';
 import {
@@ -23,9 +25,10 @@ import {
   sessionSettings,
 } from './mcp/settings.js';
 import { stdioClient, withoutSecrets } from './mcp/stdio.js';
+import { unlistedTools } from './mcp/unlistedTools.js';
 import { webClients } from './mcp/webClients.js';
 import { parseCount } from './numbers.js';
-import { type GuardSource, openGuards } from './openGuards.js';
+import type { GuardSource } from './openGuards.js';
 import type { Outcome, Terminal } from './terminal.js';
 import { version } from './version.js';
 
@@ -51,6 +54,8 @@ export interface McpProxyCommandOptions extends SessionWords, GuardSource {
   readonly inspections?: string;
   /** The key file. */
   readonly inspectionsKey?: string;
+  /** The file that runs are recorded in. */
+  readonly record?: string;
 }
 
 const MAX_MESSAGE_BYTES = 10 * 2 ** 20;
@@ -74,44 +79,63 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
   const bound = parseRun(options.run, options.listen !== undefined);
   const pinFile = options.pin === undefined ? null : new PinFile(options.pin, options.repin);
   if (options.repin === true) return pinTools(pinFile, server.openServer, note);
+  for (const text of exposures({ 'the file of --pin': options.pin }, server.arguments)) note(text);
   const terminations = new Set<() => void>();
   const listen = options.listen === undefined ? null : parseListen(options.listen);
-  const guards = await openGuards(options);
-  const files = guards.map(({ file }) => file);
-  const settings = sessionSettings(options, files);
-  // Refuses now what a session would refuse later.
-  const { strategies } = createSession({ ...settings, judges: guards, tools: [], ask: nobody });
-  const closedAtFirst = guards.map((guard) => {
-    const predicates = namePredicates(guard.file);
-    return (tool: string) => isClosed(guard, predicates, tool);
-  });
+  const alone = onlyRecords(options);
+  const prepare = (guards: readonly Guard[]) => {
+    const files = guards.map(({ file }) => file);
+    const settings = sessionSettings(options, files);
+    if (alone) return { guards, files, settings, strategies: new Set<string>() };
+    // Refuses now what a session would refuse later.
+    const judges = guards.map((guard) => guard.fork());
+    const { strategies } = createSession({ ...settings, judges, tools: [], ask: nobody });
+    return { guards, files, settings, strategies };
+  };
+  const unguarded = alone ? prepare([]) : null;
+  const nextRun = unguarded ? async () => unguarded : await rereadGuards(options, prepare, note);
   const inspections = await inspectionsOf(options, server.arguments, note);
   const outlasts = options.log !== undefined && bound.kind !== 'connection' && bound.kind !== 'session';
   const earlier = outlasts ? await earlierRuns(options.log as string) : undefined;
   const log = await logOf(options, server.arguments, note);
   for (const text of log?.notes ?? []) note(text);
+  const record = await recordFile(options, note);
+  if (alone)
+    note(
+      `nothing is guarded: every call passes, and is recorded in ${record?.path}; --spec or --guard guards`,
+    );
 
-  const session = (world: McpWorld | SharedWorld) => {
-    for (const text of oddTools(Object.keys(world.tools), options.stateTool, settings, files)) note(text);
-    return createSession({
-      ...settings,
-      judges: guards.map((guard) => guard.fork()),
-      ...(log && { log }),
-      ...world,
-      // The client may be the agent itself, which must not approve its own calls.
-      ...(inspections && { ask: inspections.ask }),
-    });
-  };
-  const runs = bound.kind === 'connection' ? null : new Runs(bound, session, earlier);
+  const sessionOf =
+    ({ guards, files, settings }: ReturnType<typeof prepare>) =>
+    (world: McpWorld | SharedWorld) => {
+      for (const text of oddTools(Object.keys(world.tools), options.stateTool, settings, files)) note(text);
+      return createSession({
+        ...settings,
+        judges: guards.map((guard) => guard.fork()),
+        ...(log && { log }),
+        ...(record && recordingSettings(record, settings, alone)),
+        ...world,
+        // A check of arguments would be a fault around a guard, and there is none.
+        ...(alone && { tools: Object.keys(world.tools) }),
+        // The client may be the agent itself, which must not approve its own calls.
+        ...(inspections && { ask: inspections.ask }),
+      });
+    };
+  const runs = bound.kind === 'connection' ? null : new Runs(bound, earlier);
   const connect: Connect = async (client, _, headerValue) => {
     const transport = await server.openServer((id, why) => proxy.unanswered(id, why));
+    const judging = await nextRun();
+    const begin = sessionOf(judging);
     const proxy: McpProxy = await guardMcp(client, transport, {
-      session: (world) => runs?.connect(world, headerValue) ?? session(world),
-      needsElicitation: strategies.has('inspect') && inspections === null,
+      session: (world) => runs?.connect(world, begin, headerValue) ?? begin(world),
+      onTools: (names) => {
+        for (const text of unlistedTools(names, judging.files)) note(text);
+      },
+      needsElicitation: judging.strategies.has('inspect') && inspections === null,
       onNote: note,
       ...(pinFile && pinning(pinFile, note)),
-      listsAll: options.shadow === true,
-      closed: (tools) => tools.filter((tool) => closedAtFirst.some((isClosed) => isClosed(tool))),
+      listsAll: alone || options.shadow === true,
+      closed: (tools) => closedBy(judging.guards, tools),
       ...(options.stateTool !== undefined && { stateTool: options.stateTool }),
     });
     const { terminate } = transport;
@@ -140,9 +164,16 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
   } finally {
     signal.forget();
     await runs?.close();
+    await record?.close();
     await log?.close();
     if (log) note(`${log.path}, to keep elsewhere: --head ${log.head.hash} --count ${log.head.count}`);
   }
+}
+
+/** Those of the tools of which guards permit no call from the beginning. */
+function closedBy(guards: readonly Guard[], tools: readonly string[]): string[] {
+  const judges = guards.map((guard) => [guard.fork(), namePredicates(guard.file)] as const);
+  return tools.filter((tool) => judges.some(([guard, predicates]) => isClosed(guard, predicates, tool)));
 }
 
 /** `--repin`: writes the pins anew, and ends. */

@@ -4,6 +4,7 @@ import { printableLines } from '../../base/words.js';
 import { SQL_DIALECTS } from '../../languages/expression/index.js';
 import { SOLVE_METHODS } from '../../solvers/kernel/index.js';
 import { addEnforcementCommands } from './enforcementCommands.js';
+import { addInitCommand } from './init/command.js';
 import type { Actions, Terminal } from './terminal.js';
 import { addReadingOptions, READING_OPTIONS } from './traceOptions.js';
 import { version } from './version.js';
@@ -307,11 +308,9 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(json())
     .action(action((commands) => commands.compile));
 
-  addEnforcementCommands(
-    program,
-    actionsOf(() => import('./enforcement.js')),
-    json,
-  );
+  const inUse = actionsOf(() => import('./enforcement.js'));
+  addInitCommand(program, inUse, json);
+  addEnforcementCommands(program, inUse, json);
 
   try {
     await program.parseAsync(arguments_ as string[], { from: 'user' });

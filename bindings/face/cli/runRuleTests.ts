@@ -41,7 +41,7 @@ export async function runRuleTests(specification: Specification): Promise<RuleTe
       guard = await loadGuard(compileRules(withRule(specification, test.rule)));
       guards.set(test.rule, guard);
     }
-    results.push(await runRuleTest(test, guard.fork(), specification.samplingPeriodSeconds));
+    results.push(await runRuleTest(test, guard.fork(), specification));
   }
   return results;
 }
@@ -53,12 +53,16 @@ function withRule(specification: Specification, rule: string | null): Specificat
   return { ...specification, rules };
 }
 
-async function runRuleTest(test: RuleTest, guard: Guard, period: number | null): Promise<RuleTestResult> {
+async function runRuleTest(
+  test: RuleTest,
+  guard: Guard,
+  { samplingPeriodSeconds: period, tools: listed }: Specification,
+): Promise<RuleTestResult> {
   const { run, expect } = test;
   const replacements = replacementsOf(guard.file);
   const called = run.map(({ call }) => call);
   const substitutes = Object.keys(replacements);
-  const tools = [...new Set([...called, ...test.tools, ...substitutes])];
+  const tools = [...new Set([...called, ...test.tools, ...substitutes, ...(listed?.keys() ?? [])])];
   const times = timesOf(test, period);
   let step = 0;
   let state: Readonly<Record<string, unknown>> = {};

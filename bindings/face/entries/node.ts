@@ -3,7 +3,13 @@
 export type { Storage } from '../../base/storage/index.js';
 export type { Abstraction } from '../../observations/abstraction/index.js';
 export type { Trace } from '../../observations/trace/index.js';
-export type { InspectionStore } from '../../runtime/enforcement/index.js';
+export type {
+  InspectionStore,
+  KeptStep,
+  OpenTrace,
+  RunStore,
+  TraceSink,
+} from '../../runtime/enforcement/index.js';
 export {
   type AuditFile,
   type AuditFileOptions,
@@ -16,9 +22,13 @@ export {
   type OpenInspectionsOptions,
   openAuditFile,
   openInspections,
+  openRunFolder,
+  openTraceFile,
   type ReadTraceFilesOptions,
   readTraceFileBatches,
   readTraceFiles,
   type StepFileFormat,
   type StepFileOptions,
+  type TraceFile,
+  type TraceFileOptions,
 } from '../node/index.js';

@@ -8,5 +8,6 @@ export {
   type Specification,
   SpecificationError,
   type TestCall,
+  type ToolSpecification,
 } from '../../rules/specification/index.js';
 export type { GuardFile } from '../../runtime/guard/index.js';

@@ -1,18 +1,13 @@
 import { hash } from 'node:crypto';
-import { fstatSync, ftruncateSync, writeSync } from 'node:fs';
-import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { open, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { InvalidArgumentError, InvalidDataError } from '../../base/errors.js';
 import { refuseUnknownOptions } from '../../base/suggest.js';
-import {
-  type AppendSink,
-  AuditLog,
-  type AuditLogOptions,
-  type Sha256,
-} from '../../runtime/enforcement/audit/index.js';
+import { AuditLog, type AuditLogOptions, type Sha256 } from '../../runtime/enforcement/audit/index.js';
 import type { RunRecord } from '../../runtime/enforcement/index.js';
 import { readTail } from './auditTail.js';
 import { takeLock } from './fileLock.js';
+import { FileSink } from './fileSink.js';
 import { flushFolder } from './flushFolder.js';
 import { requireKept, writeHeadFile } from './headFile.js';
 
@@ -138,48 +133,5 @@ async function openLocked(
   } catch (error) {
     await file.close();
     throw error;
-  }
-}
-
-class FileSink implements AppendSink {
-  readonly #path: string;
-  readonly #file: FileHandle;
-  readonly #unlock: () => Promise<void>;
-  #size: number;
-
-  constructor(path: string, file: FileHandle, size: number, unlock: () => Promise<void>) {
-    this.#path = path;
-    this.#file = file;
-    this.#size = size;
-    this.#unlock = unlock;
-  }
-
-  append(bytes: Uint8Array): void {
-    const { fd } = this.#file;
-    const { size, nlink } = fstatSync(fd);
-    if (nlink === 0) throw new Error(`${this.#path} was removed`);
-    if (size !== this.#size)
-      throw new Error(
-        `${this.#path} has ${size} bytes instead of ${this.#size}: another program writes to it`,
-      );
-    try {
-      for (let from = 0; from < bytes.length; ) from += writeSync(fd, bytes, from);
-    } catch (error) {
-      // The caller learns that the write failed, so nothing of it may stay. If truncation fails too, the next opening repairs the file.
-      try {
-        ftruncateSync(fd, this.#size);
-      } catch {}
-      throw error;
-    }
-    this.#size += bytes.length;
-  }
-
-  sync(): Promise<void> {
-    return this.#file.datasync();
-  }
-
-  async close(): Promise<void> {
-    await this.#file.close();
-    await this.#unlock();
   }
 }

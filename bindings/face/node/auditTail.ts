@@ -9,6 +9,7 @@ import {
   readFileLines,
   type Sha256,
 } from '../../runtime/enforcement/audit/index.js';
+import { readBytes } from './readBytes.js';
 
 const WINDOW_BYTES = 1 << 20;
 const NEWLINE = 10;
@@ -50,17 +51,6 @@ async function readWindow(
     const end = bytes.lastIndexOf(NEWLINE) + 1;
     if (from === 0 || start < end) return { bytes, from, start, end };
   }
-}
-
-async function readBytes(file: FileHandle, from: number, length: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  while (at < length) {
-    const { bytesRead } = await file.read(bytes, at, length - at, from + at);
-    if (bytesRead === 0) break;
-    at += bytesRead;
-  }
-  return bytes.subarray(0, at);
 }
 
 const BEGINNING = new TextEncoder().encode('{"hash":"');

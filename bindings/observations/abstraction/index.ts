@@ -19,4 +19,5 @@ export {
   Readability,
   type Unread,
 } from './readability.js';
+export { argumentsRead, toolsNamed, toolsProposed } from './toolsNamed.js';
 export { ValuationTable } from './valuationTable.js';

@@ -50,6 +50,13 @@ export {
   readTauBenchResults,
   type TauBenchResult,
 } from './tauBench.js';
-export { beside, type PastCall, type RecordedCall, ToolHistory, type ToolState } from './toolHistory.js';
+export {
+  beside,
+  type PastCall,
+  pastCall,
+  type RecordedCall,
+  ToolHistory,
+  type ToolState,
+} from './toolHistory.js';
 export type { Action, Step, Trace } from './trace.js';
 export { detectTraceFormat, TRACE_FORMATS, type TraceFormat } from './traceFormat.js';

@@ -1,4 +1,5 @@
 import { isObject } from '../../base/objectKind.js';
+import { takeAnswered } from './answeredCalls.js';
 import { misspeltField, OWN_FIELDS } from './ownFields.js';
 import { type ReadOptions, readJsonValues, TraceFault, unexpected } from './reader.js';
 import type { ResamplePolicy } from './samplingPeriod.js';
@@ -10,7 +11,7 @@ import type { Trace } from './trace.js';
  *
  * `id`, `steps` and each `state` are required; `complete` defaults to true; a near spelling of a field of the trace that is not there, such as `completed`, is refused; `time` is in seconds, finite, and never
  * descends, unless `resample` says what becomes of that; `notRecorded` says of fields that steps lack why they do;
- * where they are null, the step comes without them. Other keys are kept unread; `held` of a step, `heldSteps` and `leftOutMessages` are as in `Trace`. A trace without steps is refused like any other invalid one. Ids are not compared: a
+ * where they are null, the step comes without them; `answered` of a step, the calls that answered since the step before, becomes `history` of its state. Other keys are kept unread; `held` of a step, `heldSteps` and `leftOutMessages` are as in `Trace`. A trace without steps is refused like any other invalid one. Ids are not compared: a
  * file may be larger than memory.
  *
  * @param chunks UTF-8 in chunks of any size; `\n` or `\r\n`, a byte order mark, blank lines and a last line without a line break are all
@@ -63,6 +64,7 @@ function toTrace(value: unknown, resample: ResamplePolicy): Trace {
   const { leftOutMessages = 0 } = value;
   if (!Number.isInteger(leftOutMessages) || Number(leftOutMessages) < 0)
     throw unexpected('leftOutMessages', leftOutMessages, OWN_FIELDS.leftOutMessages.expected);
+  takeAnswered(steps);
   let before = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < steps.length; i++) {
     const step: unknown = steps[i];

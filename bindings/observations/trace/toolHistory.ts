@@ -85,17 +85,12 @@ export class ToolHistory {
     outcome: { readonly result: unknown } | { readonly error: unknown },
     { time, without = [] }: RecordedCall = {},
   ): void {
-    const { name } = call;
     const { calls, failures } = this.#state;
-    const failed = 'error' in outcome;
-    const given = without.includes('arguments') ? undefined : callArguments(call.arguments ?? {});
-    const result = failed ? null : without.includes('result') ? undefined : plainData(outcome.result);
-    this.#calls.push({
-      name,
-      ...(given !== undefined && { arguments: given }),
-      failed,
-      ...(time !== undefined && Number.isFinite(time) && { time }),
-    });
+    const past = pastCall(call, outcome, { time, without });
+    const { name, arguments: given, failed } = past;
+    const result =
+      'error' in outcome ? null : without.includes('result') ? undefined : plainData(outcome.result);
+    this.#calls.push(past);
     this.#state = this.#after({
       lastTool: name,
       lastToolFailed: failed,
@@ -122,6 +117,21 @@ export class ToolHistory {
     this.#calls = [];
     this.#state = this.#start;
   }
+}
+
+/** A call that has answered, as `history` lists it. */
+export function pastCall(
+  { name, arguments: found }: { readonly name: string; readonly arguments?: unknown },
+  outcome: { readonly result: unknown } | { readonly error: unknown },
+  { time, without = [] }: RecordedCall = {},
+): PastCall {
+  const given = without.includes('arguments') ? undefined : callArguments(found ?? {});
+  return {
+    name,
+    ...(given !== undefined && { arguments: given }),
+    failed: 'error' in outcome,
+    ...(time !== undefined && Number.isFinite(time) && { time }),
+  };
 }
 
 function oneMore(counts: Readonly<Record<string, number>>, name: string): Readonly<Record<string, number>> {

@@ -8,9 +8,9 @@ export function hashJson(value: unknown): string {
   return bytesToHex(sha256(utf8ToBytes(canonicalJson(value))));
 }
 
-/** The hash of a specification's content: what guards are compiled and models learnt from. Its tests are not part of it, so adding one changes no guard. */
+/** The hash of a specification's content: what guards are compiled and models learnt from. Tools, which only check the file, and tests are not part of it: adding one changes no guard. */
 export function hashSpecification(content: unknown): string {
   if (!isObject(content)) return hashJson(content);
-  const { tests: _, ...rest } = content;
+  const { tests: _, tools: __, ...rest } = content;
   return hashJson(rest);
 }

@@ -11,5 +11,6 @@ export type {
   RuleTest,
   Specification,
   TestCall,
+  ToolSpecification,
 } from './specification.js';
 export { type Remainder, withoutPredicates } from './withoutPredicates.js';

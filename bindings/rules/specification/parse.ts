@@ -28,12 +28,14 @@ import { hashSpecification } from './hash.js';
 import { type ParsedRule, parseRule } from './rule.js';
 import { parseTests } from './ruleTests.js';
 import type { LearningSpecification, Specification } from './specification.js';
+import { checkTools, parseTools } from './tools.js';
 
 const topLevelKeys = [
   'version',
   'samplingPeriod',
   'periodTolerance',
   'resample',
+  'tools',
   'predicates',
   'constraints',
   'actions',
@@ -84,6 +86,18 @@ export function parseSpecification(text: string, options: { source?: string } = 
   const { rules, derived } = parseRules(document, top, predicates);
   for (const { name, formula, formulaNode } of rules) {
     document.attempt(formulaNode, () => checkWindows(name, formula, samplingPeriod));
+  }
+  const tools = top.has('tools') ? parseTools(document, value('tools')) : null;
+  if (tools !== null && document.problems.length === 0) {
+    const named: Map<string, Entry> = top.has('predicates')
+      ? document.entries(value('predicates'), 'predicates')
+      : new Map();
+    for (const predicate of predicates)
+      checkTools(document, named.get(predicate.name)?.value ?? null, predicate, tools);
+    for (const predicate of derived) {
+      const rule = rules.find(({ formula }) => predicatesOf(formula).includes(predicate.name));
+      checkTools(document, rule?.formulaNode ?? null, predicate, tools, false);
+    }
   }
   const all = [...predicates, ...derived];
   const abstraction = {
@@ -168,6 +182,7 @@ export function parseSpecification(text: string, options: { source?: string } = 
   return {
     source,
     abstraction,
+    tools,
     rules,
     learning,
     shield,

@@ -74,11 +74,19 @@ export interface RuleTest {
   readonly expect: 'allowed' | { readonly stopped: number; readonly by: string | null };
 }
 
+/** A tool that a specification lists. */
+export interface ToolSpecification {
+  /** The type of each argument, in words such as `text` or `list of number?`; null if nothing is said of them. */
+  readonly arguments: ReadonlyMap<string, string> | null;
+}
+
 /** A specification file, parsed and checked: predicates, rules, learning options and strategies. */
 export interface Specification {
   /** The file it was read from, for messages. */
   readonly source: string;
   readonly abstraction: AbstractionDefinition;
+  /** The tools there are, by their names; null if the specification does not list them. */
+  readonly tools: ReadonlyMap<string, ToolSpecification> | null;
   readonly rules: readonly RuleSpecification[];
   readonly learning: LearningSpecification;
   /** How actions are permitted, if a decision process is learnt. */
@@ -102,6 +110,6 @@ export interface Specification {
   readonly resample: ResamplePolicy;
   /** Tests of the rules. */
   readonly tests: readonly RuleTest[];
-  /** SHA-256 of the content without comments, layout and tests. */
+  /** SHA-256 of the content without comments, layout, tools and tests. */
   readonly hash: string;
 }

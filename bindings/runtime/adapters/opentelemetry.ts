@@ -125,6 +125,7 @@ const ORDINARY: ReadonlySet<Verdict['reason']> = new Set<Verdict['reason']>([
   'run-over',
   'calls-running',
   'too-early',
+  'repeated-call',
 ]);
 
 function emitSpan(tracer: SpanStarter, verdict: Verdict, run: string, seconds: number): void {

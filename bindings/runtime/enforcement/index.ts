@@ -57,9 +57,17 @@ export type {
 export { createRedaction, REDACTED } from './redaction.js';
 export type { Refusal } from './refusals.js';
 export type { UnsettledCall } from './runState.js';
+export {
+  type ContinueRunOptions,
+  continueRun,
+  type RunStore,
+  recordsOf,
+  type StoredRun,
+} from './runStore.js';
 export { createSession, Session } from './session.js';
 export type { DeclaredTool, Replacement, SessionOptions } from './sessionOptions.js';
 export { shownQuestion } from './shownCall.js';
 export type { ToolCall, ToolOutcome } from './toolCall.js';
+export type { KeptStep, OpenTrace, TraceSink } from './traceSink.js';
 export type { EnforcementFault, Verdict } from './verdict.js';
 export { WithheldError } from './withheldError.js';

@@ -219,7 +219,8 @@ export function requireHash(file: GuardFile, expected: string | undefined): stri
   );
 }
 
-function textOf(value: unknown): string {
+/** An id or a name as records have it. */
+export function textOf(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, 1000) : `[${typeof value}]`;
 }
 

@@ -45,8 +45,10 @@ export class Judging {
     const { call } = read;
     const wrong = call === IDLE ? null : this.#tools.faultOf(read);
     if (wrong !== null) return draft.fault(call, ...wrong);
+    const { journal, judges, letThrough, reactions } = this.#parts;
+    const before = this.#options.once ? letThrough.numberOf(call) : null;
+    if (before !== null) return draft.block(call, 'repeated-call', `decision ${before} of the run`);
     if (this.isCrowded(call)) return draft.block(call, 'calls-running');
-    const { judges, journal, reactions } = this.#parts;
     let state: State;
     try {
       const seen = await judges.observe();

@@ -56,6 +56,7 @@ export function faultInWords(fault: EnforcementFault, detail: string): string {
     'run-over': 'The run is over',
     'calls-running': 'Other calls are still running; propose it again once they have come back',
     'too-early': 'It comes before its time',
+    'repeated-call': 'A call of this id was let through before, and no call runs twice',
   };
   const words = `${what[fault]}${detail === '' ? '' : `: ${printableLines(detail)}`}`;
   return /[.!?]$/.test(words) ? words : `${words}.`;

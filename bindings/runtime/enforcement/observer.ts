@@ -9,6 +9,8 @@ export interface SessionObserver {
   decided?(verdict: Verdict, run: string, seconds: number): void;
   /** A permitted call has come back. */
   ran?(verdict: Verdict, outcome: ToolOutcome, run: string): void;
+  /** A permitted call was given up, and does not run. */
+  withdrawn?(verdict: Verdict, run: string): void;
   /** The run is over. */
   ended?(run: string): void;
 }

@@ -24,6 +24,23 @@ const TOO_LONG = `more than ${MAX_CHARACTERS} characters`;
 export function createRedaction(
   fields: readonly string[],
 ): (value: unknown, onCut?: (why: string) => void) => unknown {
+  const { names, paths } = hiddenFields(fields);
+  return (value, onCut) => {
+    const copy = new Copy(names);
+    const copied = copy.copy(value, paths, 0);
+    if (copy.cut !== null) onCut?.(copy.cut);
+    return copied;
+  };
+}
+
+/** The fields to hide: names at any depth, and paths. */
+export interface HiddenFields {
+  readonly names: ReadonlySet<string>;
+  readonly paths: readonly Path[];
+}
+
+/** Reads the fields to hide, as `createRedaction`. @throws InvalidArgumentError if a field has no name */
+export function hiddenFields(fields: readonly string[]): HiddenFields {
   const names = new Set<string>();
   const paths: Path[] = [];
   for (const field of fields) {
@@ -36,16 +53,11 @@ export function createRedaction(
     if (segments.length === 1) names.add(field);
     else paths.push(pathOf(segments));
   }
-  return (value, onCut) => {
-    const copy = new Copy(names);
-    const copied = copy.copy(value, paths, 0);
-    if (copy.cut !== null) onCut?.(copy.cut);
-    return copied;
-  };
+  return { names, paths };
 }
 
 /** The rest of a path below a place. */
-interface Path {
+export interface Path {
   readonly first: string;
   readonly rest: Path | null;
   /** The whole rest as text, because a field's own name may contain dots. */
@@ -140,12 +152,13 @@ class Copy {
   }
 }
 
-const ANY = '*';
+/** In place of a name: any. */
+export const ANY = '*';
 const MORE = '[more]';
 const FIELD = { configurable: true, enumerable: true, writable: true };
 
 /** Whether a path ends at a field, and the rests of the paths that go on below it. */
-function follow(paths: readonly Path[], key: string): [hidden: boolean, below: Path[]] {
+export function follow(paths: readonly Path[], key: string): [hidden: boolean, below: Path[]] {
   const below: Path[] = [];
   for (const { first, rest, field } of paths) {
     if (field === key) return [true, below];

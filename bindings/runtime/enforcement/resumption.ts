@@ -32,7 +32,7 @@ export function resumeRun(
   parts: Restored,
 ): ResumedRun {
   requireBeginning(records, id);
-  const { judges, journal, questions } = parts;
+  const { judges, journal, letThrough, questions } = parts;
   const run: ResumedRun = { number: 0, stopped: null, ended: false };
   const decided = new Map<number, DecisionRecord>();
   let shadow = false;
@@ -50,8 +50,10 @@ export function resumeRun(
       case 'decision':
         decided.set(record.number, record);
         decideAgain(record, shadow, parts);
-        if (startsCall(record, shadow))
+        if (startsCall(record, shadow)) {
           judges.start({ number: record.number, run: callOf(record) }, actionsOf(record, judges.runs.length));
+          letThrough.add(record.call, record.number);
+        }
         run.number = record.number + 1;
         if (record.decision === 'stop') run.stopped = stoppedBefore(record);
         break;
@@ -96,7 +98,7 @@ function cut(decided: ReadonlyMap<number, DecisionRecord>, { judges, world }: Re
 function takeOutcome(
   record: OutcomeRecord,
   decision: DecisionRecord | undefined,
-  { judges, world }: Restored,
+  { judges, letThrough, world }: Restored,
 ): void {
   const { number, outcome, observed, beside = [], excused = [], unread } = record;
   if (outcome === 'ran' || outcome === 'failed') {
@@ -109,11 +111,14 @@ function takeOutcome(
   if (unread) judges.withhold();
   if (outcome === 'approved' && decision) {
     if (isIdle(decision)) judges.passed();
-    else
+    else {
       judges.start({ number, run: callOf(decision) }, approvedActions(record, decision, judges.runs.length));
+      letThrough.add(decision.call, number);
+    }
   }
   if (outcome !== 'withheld') return;
   world.withdraw(number);
+  letThrough.withdraw(number);
   for (const [i, what] of judges.withdraw(number).entries())
     if (what === 'nothing-ran') judges.guards[i].withhold('all');
 }

@@ -1,5 +1,6 @@
 import type { Journal } from './journal.js';
 import type { Judges } from './judges.js';
+import type { LetThrough } from './letThrough.js';
 import type { Reactions } from './reactions.js';
 
 /** The parts of a session that hold the state of a run. */
@@ -7,4 +8,5 @@ export interface RunParts {
   readonly judges: Judges;
   readonly reactions: Reactions;
   readonly journal: Journal;
+  readonly letThrough: LetThrough;
 }

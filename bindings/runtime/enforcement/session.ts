@@ -18,6 +18,7 @@ import { inTurn } from './inTurn.js';
 import { hashOf, Journal, requireHash } from './journal.js';
 import { Judges } from './judges.js';
 import { Judging, toRun } from './judging.js';
+import { LetThrough } from './letThrough.js';
 import { wordsOf } from './messages.js';
 import { Observers } from './observers.js';
 import { PendingVerdict } from './pendingVerdict.js';
@@ -26,6 +27,8 @@ import { Questions } from './questions.js';
 import { Reactions } from './reactions.js';
 import type { ReadCall } from './readCall.js';
 import type { BeginRecord } from './record.js';
+import { RecordedWorld } from './recordedWorld.js';
+import { Recording } from './recording.js';
 import { resumeRun } from './resumption.js';
 import { Room } from './room.js';
 import type { RunParts } from './runParts.js';
@@ -63,10 +66,12 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #judging: Judging;
   readonly #world: World;
+  readonly #recording: Recording | null;
   readonly #guards: readonly Guard[];
   readonly #judges: Judges;
   readonly #reactions: Reactions;
   readonly #journal: Journal;
+  readonly #letThrough = new LetThrough();
   readonly #questions: Questions;
   readonly #answering: Answering;
   readonly #room: Room;
@@ -94,11 +99,20 @@ export class Session {
     this.guardHash = requireHash(this.#guards[0].file, guardHash);
     const tools = new DeclaredTools(options);
     this.tools = tools.names;
-    this.#world = new World(options, tools.names);
+    const { record } = options;
+    this.#recording = record === undefined ? null : new Recording(this.id, record, options);
+    this.#world = this.#recording
+      ? new RecordedWorld(options, tools.names, this.#recording)
+      : new World(options, tools.names);
     this.#judges = new Judges(this.#guards, this.#world);
     this.#reactions = new Reactions(options);
     this.#journal = new Journal(this.id, options);
-    const parts = { judges: this.#judges, reactions: this.#reactions, journal: this.#journal };
+    const parts = {
+      judges: this.#judges,
+      reactions: this.#reactions,
+      journal: this.#journal,
+      letThrough: this.#letThrough,
+    };
     this.#judging = new Judging(options, tools, parts);
     this.#questions = new Questions(this.#journal, askTimeoutMs);
     this.#answering = new Answering(this.#judging, parts, {
@@ -106,7 +120,10 @@ export class Session {
       hasGuard: () => this.#hasGuard,
       lookAgain: (approved) => this.#lookAgain(approved),
     });
-    this.#observers = new Observers(options.observers);
+    this.#observers = new Observers([
+      ...(this.#recording ? [this.#recording] : []),
+      ...(options.observers ?? []),
+    ]);
     this.#room = new Room(mostPending(options), () => this.#judges.pending);
     for (const guard of this.#guards) guard.reset();
     this.#begins(resume, parts);
@@ -268,17 +285,23 @@ export class Session {
    * depend on the effects of the others.
    */
   withdraw(verdict: Verdict): Promise<void> {
-    return this.#inTurn(() => this.#withdraw(verdict.number));
+    const tell = () => this.#observers.tell((observer) => observer.withdrawn?.(verdict, this.id));
+    return this.#inTurn(() => this.#withdraw(verdict.number, tell));
   }
 
-  /** Ends the run: the world is observed once more, and no further call is permitted. */
-  end(): Promise<void> {
-    return this.#inTurn(() => this.#end());
+  /**
+   * Ends the run: the world is observed once more, and no further call is permitted.
+   *
+   * @param options `complete`: whether the run came to its end, for its recording; default true. A run that a time-out or a crash cut short did not.
+   */
+  end({ complete = true }: { readonly complete?: boolean } = {}): Promise<void> {
+    return this.#inTurn(() => this.#end(complete));
   }
 
   async #timed(work: () => Promise<Verdict>): Promise<Verdict> {
     const began = performance.now();
     const verdict = await work();
+    if (verdict.run !== null && this.#world instanceof RecordedWorld) await this.#world.beforeRun();
     this.#observers.tell((observer) =>
       observer.decided?.(verdict, this.id, (performance.now() - began) / 1000),
     );
@@ -340,6 +363,7 @@ export class Session {
   #enact(verdict: Verdict, draft: PendingVerdict): Verdict {
     if (verdict.call === IDLE && severity[verdict.decision] <= severity.report) this.#judges.passed();
     this.#judges.start(verdict);
+    if (verdict.run !== null) this.#letThrough.add(verdict.call, verdict.number);
     this.#questions.ask(verdict, draft);
     if (verdict.ends) this.#stopped ??= verdict;
     this.#room.update(this.#stopped !== null);
@@ -381,14 +405,17 @@ export class Session {
     this.#room.update(this.#stopped !== null);
   }
 
-  async #withdraw(number: number): Promise<void> {
+  /** @param tell called if the call was running */
+  async #withdraw(number: number, tell?: () => void): Promise<void> {
     const withdrawals = this.#judges.withdraw(number);
     if (withdrawals.includes('not-running')) return;
     this.#world.withdraw(number);
+    this.#letThrough.withdraw(number);
     if (this.#hasGuard) {
       for (const [i, guard] of this.#guards.entries())
         if (withdrawals[i] === 'nothing-ran') guard.withhold('all');
     }
+    tell?.();
     this.#questions.placed.came(number, 'withheld');
     await this.#journal.keep(() => this.#journal.outcome(number, 'withheld'));
     await this.#readAgain(withdrawals.flatMap((what, i) => (what === 'read-beside-others' ? [i] : [])));
@@ -417,17 +444,18 @@ export class Session {
       await this.#journal.keepObservation(null, this.#judges.readAgain(judge, call));
   }
 
-  async #end(): Promise<void> {
+  async #end(complete: boolean): Promise<void> {
     if (this.#ended) return;
     try {
-      await this.#finish();
+      await this.#finish(complete);
     } finally {
       if (this.#hasGuard) for (const guard of this.#guards) follows.delete(guard);
     }
   }
 
-  async #finish(): Promise<void> {
+  async #finish(complete: boolean): Promise<void> {
     this.#ended = true;
+    this.#recording?.ending();
     this.#questions.close();
     this.#judges.forget();
     this.#room.update(true);
@@ -435,6 +463,7 @@ export class Session {
       await this.#lookAgain();
       await this.#journal.keep(() => this.#journal.end(this.#number));
     }
+    await this.#recording?.end(complete && this.#stopped === null);
     this.#observers.tell((observer) => observer.ended?.(this.id));
   }
 

@@ -9,6 +9,7 @@ import type { Ask } from './inspection.js';
 import type { SessionObserver } from './observer.js';
 import type { RunLog, RunRecord } from './record.js';
 import type { ToolCall } from './toolCall.js';
+import type { TraceSink } from './traceSink.js';
 
 /** A tool that the agent may call. */
 export interface DeclaredTool {
@@ -51,7 +52,9 @@ export interface SessionOptions {
   readonly maxReflections?: number;
   /** Receives the records; a decision that cannot be recorded is a fault. */
   readonly log?: RunLog;
-  /** Fields to hide in records and questions, by name or path: see `createRedaction`. */
+  /** Receives the run as a trace, which `readTraces` reads: `openTraceFile` gives a file. */
+  readonly record?: TraceSink;
+  /** Fields to hide in records, questions and recordings, by name or path: see `createRedaction`. */
   readonly redact?: readonly string[];
   /** Key for the hashes of inputs in records: see `hashInputs`. */
   readonly hashKey?: string | Uint8Array;
@@ -75,6 +78,11 @@ export interface SessionOptions {
    * calls of a turn before the first one runs cannot wait: there the call is blocked (`calls-running`).
    */
   readonly maxPending?: number;
+  /**
+   * Whether a call id is let through once in a run, and blocked from then on (`repeated-call`), unless its call was given up; default false. Processes that share
+   * a run need it: see `continueRun`. A call without an outcome may have run; `settle` tells what became of it.
+   */
+  readonly once?: boolean;
   /** Records of the run so far, which this session continues; requires `state` if judges read results of calls. */
   readonly resume?: readonly RunRecord[];
 }
@@ -85,11 +93,11 @@ export interface SessionOptions {
  */
 export function checkOptions(options: SessionOptions): void {
   refuseUnknownOptions('createSession', options, KINDS);
-  const { resume, state, replacements = {} } = options;
+  const { resume, state, record, shadow = false, replacements = {} } = options;
   requireKinds(options);
-  if (options.guard === undefined && reactiveRulesOf(options).length === 0 && !options.judges?.length)
+  if (!isJudged(options) && !(shadow && record !== undefined))
     throw new InvalidArgumentError(
-      'createSession needs what judges calls: guard, of loadGuard or createGuard, or judges, a list of guards and of what bindAgentSpec gives',
+      'createSession needs what judges calls: guard, of loadGuard or createGuard, or judges, a list of guards and of what bindAgentSpec gives; only with record and shadow: true, where nothing is guarded, it needs none',
     );
   const guards = guardsOf(options);
   if (new Set(guards).size < guards.length)
@@ -103,6 +111,11 @@ export function checkOptions(options: SessionOptions): void {
     );
   }
   for (const guard of guards) requireClock(guard, options);
+  if (record !== undefined && resume !== undefined && resume.length > 0) {
+    throw new InvalidArgumentError(
+      'the trace of a resumed run would begin in its middle: its recording ended, as cut, with the process that began it; leave record out, or begin a new run',
+    );
+  }
   if (resume !== undefined && state === undefined && historyFields(options).has('lastResult')) {
     throw new InvalidArgumentError(
       'a run is resumed from its records, which hold no results of calls, and its judges read lastResult; give `state`, which observes the world as it is now',
@@ -180,10 +193,12 @@ const KINDS: Readonly<Record<keyof SessionOptions, Kind>> = {
   replacements: ['an object that has each replacement by its name', isObject],
   rules: ['a list of what bindAgentSpec gives', isList(has('decide'))],
   log: ['what has append(record), such as openAuditFile gives', has('append')],
+  record: ['what has begin(run), such as openTraceFile gives', has('begin')],
   redact: ['a list of fields', isList(isText)],
   hashKey: ['text or bytes', (value) => isText(value) || value instanceof Uint8Array],
   observers: ['a list of observers', isList(isObject)],
   shadow: ['true or false', (value) => typeof value === 'boolean'],
+  once: ['true or false', (value) => typeof value === 'boolean'],
   id: ['text', isText],
   maxReflections: ['an integer from 0', (value) => Number.isSafeInteger(value) && (value as number) >= 0],
   maxArguments: ['an integer from 1', (value) => Number.isSafeInteger(value) && (value as number) >= 1],
@@ -195,6 +210,12 @@ const KINDS: Readonly<Record<keyof SessionOptions, Kind>> = {
 };
 
 type Judging = Pick<SessionOptions, 'guard' | 'judges' | 'rules'>;
+
+/** Whether anything judges the calls. */
+function isJudged(options: Judging): boolean {
+  const { guard, judges = [], rules = [] } = options;
+  return guard !== undefined || judges.length + rules.length > 0;
+}
 
 /** All strategies that the guards and the reactive rules may ever use, except for faults around them. */
 export function everyStrategy(options: Judging): Strategy[] {
@@ -222,8 +243,12 @@ function mayReflect({ levels, shieldChooses }: GuardRule): boolean {
   return shieldChooses === true || levels.some(({ strategy }) => strategy.kind === 'reflect');
 }
 
-/** Maximum number of running calls when another is decided: a guard that knows no actions cannot judge one beside others, unless the session allows it. */
+/**
+ * Maximum number of running calls when another is decided: a guard that knows no actions cannot judge one beside others, unless the session allows it. If
+ * nothing judges, any number.
+ */
 export function mostPending(options: Judging & Pick<SessionOptions, 'maxPending'>): number {
+  if (!isJudged(options)) return options.maxPending ?? Number.POSITIVE_INFINITY;
   const knowsActions = guardsOf(options).every(({ file }) => file.actions !== undefined);
   return options.maxPending ?? (knowsActions ? MAX_PENDING : 0);
 }

@@ -16,6 +16,7 @@ import type { ToolCall } from './toolCall.js';
  * - `run-over`: the run was stopped, or has ended; the call is stopped
  * - `calls-running`: more calls are running than `maxPending`, or doing nothing was proposed while some were; it is blocked, whatever `onFault` says
  * - `too-early`: with `resample: hold` or `skip`, the state has changed since the last step that rules read, or the clock was set back; it is blocked, whatever `onFault` says
+ * - `repeated-call`: with `once`, a call of this id was let through before; it is blocked, whatever `onFault` says
  */
 export type EnforcementFault =
   | 'unknown-tool'
@@ -29,7 +30,8 @@ export type EnforcementFault =
   | 'log-failed'
   | 'run-over'
   | 'calls-running'
-  | 'too-early';
+  | 'too-early'
+  | 'repeated-call';
 
 /** The decision on a call and its consequences. */
 export interface Verdict {

@@ -65,10 +65,14 @@ export class World {
     if (took > stateTimeoutMs)
       throw new Error(`the state came after ${Math.round(took)} ms; expected it within ${stateTimeoutMs}`);
     const frozen = frozenState(found);
-    // What follows from the calls by definition is there, too; fields of the given state come first.
-    return this.#extends && typeof frozen === 'object' && frozen !== null && isRecord(frozen)
-      ? beside(this.#ofCalls(), frozen)
-      : frozen;
+    return this.#extends ? this.withHistory(frozen) : frozen;
+  }
+
+  /** A state with what follows from the calls by definition; its own fields come first. A state that is no record stays as it is. */
+  protected withHistory(state: unknown): unknown {
+    return typeof state === 'object' && state !== null && isRecord(state)
+      ? beside(this.#ofCalls(), state)
+      : state;
   }
 
   /**

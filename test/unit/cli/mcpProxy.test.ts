@@ -31,6 +31,11 @@ describe('foreguard mcp-proxy', () => {
     [['--guard', guard, '--on-fault', 'allow', '--', 'server'], '--on-fault'],
     [['--guard', join(folder, 'missing'), '--', 'server'], 'no such file'],
     [['--guard', guard, '--', 'server'], 'guard file'],
+    [['--', 'server'], 'or --record FILE alone'],
+    [['--record', join(folder, 'runs.jsonl'), '--log', 'log', '--', 'server'], '--log is about decisions'],
+    [['--record', join(folder, 'runs.jsonl'), '--on-fault', 'block', '--', 'server'], '--on-fault is about'],
+    [['--record', join(folder, 'a', 'runs.jsonl'), '--', 'server'], 'cannot record in'],
+    [['--record', guard, '--', 'server'], 'does not end as a file of traces'],
   ])('%j is bad usage, and says so on standard error alone', async (words, message) => {
     const { out, err, code } = await foreguard('mcp-proxy', ...words);
     expect(err).toContain(message);

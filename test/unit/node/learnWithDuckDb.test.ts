@@ -86,6 +86,46 @@ describe('learnWithDuckDb', () => {
     expect(model).toEqual((await learn(abstraction, traces)).model);
   });
 
+  it('makes the history of recorded runs from the calls that answered, as the reader of JSON lines does', async () => {
+    const call = (name: string, more: object = {}) => ({ name, failed: false, ...more });
+    const runs = [
+      [
+        { state: {}, answered: [] },
+        { state: {}, answered: [call('pay', { arguments: { n: 2 } }), call('look')] },
+        { state: { history: [call('own')] }, answered: [call('pay', { arguments: { n: 5 } })] },
+        { state: {}, answered: [] },
+      ],
+      [
+        { state: { history: [] } },
+        { state: {}, answered: [call('pay', { arguments: { n: 1 }, failed: true, time: 3.5 })] },
+      ],
+    ];
+    const file = path('recorded.jsonl');
+    writeFileSync(file, runs.map((steps, i) => JSON.stringify({ id: `${i}`, steps })).join('\n'));
+    const abstraction = over(
+      'size(history) > 2',
+      'history.exists(c, c.name == "own")',
+      'history.exists(c, c.name == "pay" && c.arguments.n > 2)',
+      'history.exists(c, c.failed && has(c.time) && c.time > 3)',
+    );
+    const { model } = await learnWithDuckDb(abstraction, [file]);
+    expect(model).toEqual((await learn(abstraction, await readAll(file))).model);
+    // Each predicate is true in some state.
+    expect(model.valuations?.values.slice(0, 4).every((values) => Array.from(values).some(Boolean))).toBe(
+      true,
+    );
+  });
+
+  it.each([[{ a: 1 }], [null], [[{ name: 'a' }]], [[7]]])(
+    'refuses %j in place of the calls that answered',
+    async (answered) => {
+      const file = path('answered.jsonl');
+      writeFileSync(file, JSON.stringify({ id: 'a', steps: [{ state: { x: 1 }, answered }] }));
+      expect((await refusal(['x > 0'], file)).message).toContain('answered.jsonl');
+      await expect(readAll(file)).rejects.toThrow('answered');
+    },
+  );
+
   it('takes columns of other names, and those that have no role are fields', async () => {
     const file = await parquet(
       'named.parquet',

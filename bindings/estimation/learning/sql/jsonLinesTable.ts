@@ -5,11 +5,20 @@ import type { StepTable } from './stepTable.js';
 /** DuckDB's JSON type names for numbers. */
 const NUMBER = `('DOUBLE', 'BIGINT', 'UBIGINT')`;
 
+/** Whether the calls that answered before a step are such, if it lists any. */
+const LISTS_CALLS = `(json_type(s, '/answered') IS NULL OR (json_type(s, '/answered') = 'ARRAY'
+        AND coalesce(list_bool_and(list_transform(json_extract(s, '$.answered[*]'), lambda c: json_type(c) = 'OBJECT'
+          AND coalesce(json_type(c, '/name') = 'VARCHAR' AND json_type(c, '/failed') = 'BOOLEAN', FALSE))), TRUE)))`;
+
+/** The state of a step, with the `history` that the reader of JSON lines makes of the calls that answered up to it. */
+const WITH_HISTORY = `CASE WHEN json_exists(content, '/state/history') OR NOT json_exists(content, '/answered') THEN json_extract(content, '/state')
+      ELSE json_object('history', flatten(list_transform(list_slice(steps, 1, position + 1), lambda s: json_extract(s, '$.answered[*]')))) END`;
+
 /** Whether a step is valid, by the criteria of the reader of JSON lines. */
 const IS_STEP = `coalesce(json_type(s) = 'OBJECT' AND json_type(s, '/state') = 'OBJECT'
       AND (json_type(s, '/action') IS NULL OR (json_type(s, '/action/name') = 'VARCHAR'
         AND coalesce(json_type(s, '/action/arguments'), 'OBJECT') = 'OBJECT'))
-      AND coalesce(json_type(s, '/time') IN ${NUMBER}, TRUE), FALSE)`;
+      AND coalesce(json_type(s, '/time') IN ${NUMBER}, TRUE) AND ${LISTS_CALLS}, FALSE)`;
 
 /** A near spelling of a field that the trace lacks, as `misspeltField` finds it; NULL if there is none. */
 function misspelt({ text }: SqlDialect): string {
@@ -53,8 +62,8 @@ export function jsonLinesSteps(files: readonly string[], skipInvalid: boolean): 
   const time = "CAST(json_extract(content, '/time') AS DOUBLE)";
   return {
     dialect,
-    from: `(SELECT line, id, complete, held, left_out, position, content, json_extract(content, '/state') AS state FROM (
-      SELECT line, id, complete, held, left_out, UNNEST(CASE WHEN readable THEN steps ELSE [CAST(NULL AS JSON)] END) AS content,
+    from: `(SELECT line, id, complete, held, left_out, position, content, json_extract(content, '/state') AS state, ${WITH_HISTORY} AS with_history FROM (
+      SELECT line, id, complete, held, left_out, steps, UNNEST(CASE WHEN readable THEN steps ELSE [CAST(NULL AS JSON)] END) AS content,
       UNNEST(CASE WHEN readable THEN range(len(steps)) ELSE [CAST(NULL AS BIGINT)] END) AS position
     FROM ${lines(files, dialect)}${skipInvalid ? ' WHERE readable' : ''}))`,
     trace: 'line',
@@ -65,7 +74,10 @@ export function jsonLinesSteps(files: readonly string[], skipInvalid: boolean): 
     leftOutMessages: 'left_out',
     time,
     row: {
-      field: (name) => ({ kind: 'any', sql: dialect.json!.field('state', name) }),
+      field: (name) => ({
+        kind: 'any',
+        sql: dialect.json!.field(name === 'history' ? 'with_history' : 'state', name),
+      }),
       time: { kind: 'number', sql: time, mayBeNaN: false },
       action: { kind: 'any', sql: "json_extract(content, '/action')" },
     },

@@ -200,6 +200,7 @@ export {
   type Specification,
   SpecificationError,
   type TestCall,
+  type ToolSpecification,
 } from '../../../rules/specification/index.js';
 export type { Bounds, JointRiskSolution, LiveOptions } from '../../../solvers/checker/index.js';
 export type { BitSet } from '../../../solvers/kernel/index.js';

@@ -24,8 +24,8 @@ export interface McpWorld {
 export interface McpSession extends DecidingSession {
   /** Tools of which no call will be permitted any more: `tools/list` leaves them out. */
   readonly closed?: readonly string[];
-  /** Ends the run with the connection. */
-  end(): Promise<void>;
+  /** Ends the run with the connection. @param options `complete`: whether it came to its end, since the client closed the connection */
+  end(options?: { readonly complete?: boolean }): Promise<void>;
 }
 
 /** Options of a guarded connection. */
@@ -51,6 +51,8 @@ export interface McpProxyOptions {
   readonly needsElicitation?: boolean;
   /** Makes validators for the tools' schemas. Default: those of the protocol's SDK. */
   readonly compileSchema?: CompileSchema;
+  /** Called with the names of the server's tools, whenever it has listed them. */
+  readonly onTools?: (names: readonly string[]) => void;
   /** Called with unusual events that no message reports, such as messages that cannot be delivered. */
   readonly onNote?: (text: string) => void;
 }
@@ -157,7 +159,7 @@ export class McpProxy {
     await withTimeout(SETTLE_MS, () => this.#calls.settled()).catch(() => undefined);
     try {
       // Ending observes the world once more.
-      await this.#session?.end();
+      await this.#session?.end({ complete: why === 'client gone' });
     } catch (error) {
       this.#note(`the run could not be ended: ${messageOf(error)}`);
     }
@@ -211,10 +213,11 @@ export class McpProxy {
 
   async #list(): Promise<void> {
     await this.#catalogue.list();
+    this.#options.onTools?.(this.#catalogue.names);
     const added = this.#catalogue.names.filter((name) => !(this.#declared?.has(name) ?? true));
     if (added.length === 0) return;
     this.#note(
-      `the server lists tools that the run began without, and whose calls are faults: ${added.join(', ')}`,
+      `the server lists tools that the run began without; to a guard their calls are faults: ${added.join(', ')}`,
     );
   }
 

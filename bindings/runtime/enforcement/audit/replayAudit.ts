@@ -314,7 +314,7 @@ function safeDecision(
   proposal: GuardProposal | null,
 ): Decision {
   if (reason === 'run-over') return 'stop';
-  if (reason === 'calls-running' || reason === 'too-early') return 'block';
+  if (reason === 'calls-running' || reason === 'too-early' || reason === 'repeated-call') return 'block';
   const ofRule = reason === 'replacement-failed' && proposal?.decision === 'replace' && action === null;
   return afterFault[ofRule ? guard.failed(proposal).decision : options.onFault];
 }
@@ -332,4 +332,5 @@ const FAULTS: Readonly<Record<EnforcementFault, true>> = {
   'run-over': true,
   'calls-running': true,
   'too-early': true,
+  'repeated-call': true,
 };

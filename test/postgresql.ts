@@ -7,6 +7,8 @@ import { join } from 'node:path';
 
 /** A PostgreSQL server of its own, on loopback; and its end. */
 export interface PostgresServer {
+  /** On loopback; the user is `test`, the database `postgres`, without a password. */
+  readonly port: number;
   readonly query: <Row>(sql: string) => Promise<Row[]>;
   readonly stop: () => Promise<void>;
 }
@@ -114,6 +116,7 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
     try {
       psql('SELECT 1');
       return {
+        port,
         query: async <Row>(sql: string) =>
           JSON.parse(
             psql(`SELECT coalesce(json_agg(row_to_json(answer)), '[]') FROM (${sql}) AS answer;`),

@@ -1,0 +1,35 @@
+import { InvalidArgumentError, InvalidDataError } from '../../../base/errors.js';
+import { isObject } from '../../../base/objectKind.js';
+import { listTools, messageOf } from '../../../runtime/adapters/mcp/index.js';
+import { commandServer } from '../mcp/stdio.js';
+import { version } from '../version.js';
+import { readTools, type ToolDescription } from './toolDescription.js';
+
+const MAX_MESSAGE_BYTES = 10 * 2 ** 20;
+
+/**
+ * Starts a server of the Model Context Protocol, asks it for its tools, and ends it.
+ *
+ * @throws InvalidArgumentError if the command cannot be run; InvalidDataError if the server does not answer, or has no tools; NotSupportedError if the protocol's
+ * SDK is absent
+ */
+export async function serverTools(command: readonly string[]): Promise<ToolDescription[]> {
+  const server = await commandServer(command, MAX_MESSAGE_BYTES);
+  const what = command.join(' ');
+  try {
+    const { serverInfo, tools } = await listTools(server, { name: 'foreguard', version });
+    return readTools(
+      tools,
+      isObject(serverInfo) && typeof serverInfo.name === 'string' ? serverInfo.name : what,
+    );
+  } catch (cause) {
+    // The command itself cannot be run.
+    if (cause instanceof InvalidArgumentError) throw cause;
+    throw new InvalidDataError(
+      `the server "${what}" does not tell its tools: ${messageOf(cause)}; expected a server of the Model Context Protocol on standard input`,
+      { cause },
+    );
+  } finally {
+    server.terminate();
+  }
+}

@@ -1,0 +1,108 @@
+import { ForeguardError, InvalidDataError } from '../../base/errors.js';
+import { refuseUnknownOptions } from '../../base/suggest.js';
+import type { RunLog, RunRecord } from './record.js';
+import type { SessionOptions } from './sessionOptions.js';
+
+/**
+ * Keeps the records of runs where several processes find them: a run that one of them began, another goes on with. `openRunFolder` of `foreguard/node` keeps
+ * them in files, `postgresStores` of `foreguard/postgres` in a database.
+ */
+export interface RunStore {
+  /** The records of a run, in order; none if it has not begun. */
+  read(run: string): Promise<readonly RunRecord[]>;
+  /**
+   * Stores a record at a position of its run, from 0, so that it survives a crash of any process.
+   * @returns false if the position is taken: another process has gone on with the run
+   */
+  add(run: string, position: number, record: RunRecord): Promise<boolean>;
+}
+
+/** What a session needs to go on with a run of a store. */
+export type StoredRun = Required<Pick<SessionOptions, 'id' | 'log' | 'resume' | 'once'>>;
+
+/** Options of `continueRun`. */
+export interface ContinueRunOptions {
+  /** Receives each record after the store has it, such as an audit log of this process. */
+  readonly log?: RunLog;
+}
+
+/**
+ * Reads a run from a store, for a session that begins it or goes on with it: `createSession({ ...(await continueRun(store, id)), judges, tools })`.
+ *
+ * Any number of processes may do so at once, and at most one of them goes on: whoever records first. The session of any other finds that it cannot record its
+ * next decision, which is a fault (`log-failed`), and lets nothing run from then on. No call id is let through twice in a run (`repeated-call`).
+ *
+ * @throws InvalidArgumentError (rejects) for options that do not exist; InvalidDataError if the store has lost records of the run, or has others
+ */
+export async function continueRun(
+  store: RunStore,
+  id: string,
+  options: ContinueRunOptions = {},
+): Promise<StoredRun> {
+  refuseUnknownOptions('continueRun', options, { log: true });
+  const resume = await store.read(id);
+  for (const [i, { run }] of resume.entries())
+    if (run !== id) throw new InvalidDataError(`record ${i} of run ${id} in the store is of run ${run}`);
+  return { id, resume, log: new StoredLog(store, id, resume.length, options.log), once: true };
+}
+
+/**
+ * The records of a run from what a store has kept of it: JSON by position, in order.
+ * @throws InvalidDataError if one is missing or damaged
+ */
+export function recordsOf(
+  run: string,
+  rows: readonly { readonly position: number; readonly record: string }[],
+): RunRecord[] {
+  return rows.map(({ position, record }, i) => {
+    if (position !== i)
+      throw new InvalidDataError(
+        `record ${i} of run ${run} is missing in the store, which has record ${position}; restore it, or begin a run of another name`,
+      );
+    try {
+      return JSON.parse(record) as RunRecord;
+    } catch (cause) {
+      throw new InvalidDataError(`record ${i} of run ${run} in the store is no JSON`, { cause });
+    }
+  });
+}
+
+/** Adds records to a run, one after the other, until another process has gone on with it or a record may be lost. */
+class StoredLog implements RunLog {
+  readonly #store: RunStore;
+  readonly #run: string;
+  readonly #beside: RunLog | undefined;
+  #position: number;
+  #over: unknown;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(store: RunStore, run: string, position: number, beside: RunLog | undefined) {
+    this.#store = store;
+    this.#run = run;
+    this.#position = position;
+    this.#beside = beside;
+  }
+
+  append(record: RunRecord): Promise<void> {
+    const added = this.#last.then(() => this.#add(record));
+    this.#last = added.catch(() => undefined);
+    return added;
+  }
+
+  async #add(record: RunRecord): Promise<void> {
+    if (this.#over !== undefined) throw this.#over;
+    try {
+      if (!(await this.#store.add(this.#run, this.#position, record)))
+        throw new ForeguardError(
+          'run-taken',
+          `another process has gone on with run ${this.#run}, from its record ${this.#position} on; read the run again and go on from there`,
+        );
+      this.#position++;
+      await this.#beside?.append(record);
+    } catch (error) {
+      // After a fault nobody knows whether the store has the record: only those who read the run again do.
+      this.#over = error;
+      throw error;
+    }
+  }
+}
