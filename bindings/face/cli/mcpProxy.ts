@@ -81,25 +81,21 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
   const bound = parseRun(options.run, options.listen !== undefined);
   const pinFile = options.pin === undefined ? null : new PinFile(options.pin, options.repin);
   if (options.repin === true) return pinTools(pinFile, server.openServer, note);
+  for (const text of exposures({ 'the file of --pin': options.pin }, server.arguments)) note(text);
   const terminations = new Set<() => void>();
   const listen = options.listen === undefined ? null : parseListen(options.listen);
   const alone = onlyRecords(options);
   const prepare = (guards: readonly Guard[]) => {
     const files = guards.map(({ file }) => file);
     const settings = sessionSettings(options, files);
-    const closedAtFirst = guards.map((guard) => {
-      const predicates = namePredicates(guard.file);
-      return (tool: string) => isClosed(guard, predicates, tool);
-    });
-    if (alone) return { guards, files, settings, strategies: new Set<string>(), closedAtFirst };
+    if (alone) return { guards, files, settings, strategies: new Set<string>() };
     // Refuses now what a session would refuse later.
     const judges = guards.map((guard) => guard.fork());
     const { strategies } = createSession({ ...settings, judges, tools: [], ask: nobody });
-    return { guards, files, settings, strategies, closedAtFirst };
+    return { guards, files, settings, strategies };
   };
   const unguarded = alone ? prepare([]) : null;
   const nextRun = unguarded ? async () => unguarded : await rereadGuards(options, prepare, note);
-  let judging = await nextRun();
   const inspections = await inspectionsOf(options, server.arguments, note);
   const outlasts = options.log !== undefined && bound.kind !== 'connection' && bound.kind !== 'session';
   const earlier = outlasts ? await earlierRuns(options.log as string) : undefined;
@@ -111,36 +107,37 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
       `nothing is guarded: every call passes, and is recorded in ${record?.path}; --spec or --guard guards`,
     );
 
-  const session = (world: McpWorld | SharedWorld) => {
-    const { guards, files, settings } = judging;
-    for (const text of oddTools(Object.keys(world.tools), options.stateTool, settings, files)) note(text);
-    return createSession({
-      ...settings,
-      judges: guards.map((guard) => guard.fork()),
-      ...(log && { log }),
-      ...(record && recordingSettings(record, settings, alone)),
-      ...world,
-      // A check of arguments would be a fault around a guard, and there is none.
-      ...(alone && { tools: Object.keys(world.tools) }),
-      // The client may be the agent itself, which must not approve its own calls.
-      ...(inspections && { ask: inspections.ask }),
-    });
-  };
-  const runs = bound.kind === 'connection' ? null : new Runs(bound, session, earlier);
+  const sessionOf =
+    ({ guards, files, settings }: ReturnType<typeof prepare>) =>
+    (world: McpWorld | SharedWorld) => {
+      for (const text of oddTools(Object.keys(world.tools), options.stateTool, settings, files)) note(text);
+      return createSession({
+        ...settings,
+        judges: guards.map((guard) => guard.fork()),
+        ...(log && { log }),
+        ...(record && recordingSettings(record, settings, alone)),
+        ...world,
+        // A check of arguments would be a fault around a guard, and there is none.
+        ...(alone && { tools: Object.keys(world.tools) }),
+        // The client may be the agent itself, which must not approve its own calls.
+        ...(inspections && { ask: inspections.ask }),
+      });
+    };
+  const runs = bound.kind === 'connection' ? null : new Runs(bound, earlier);
   const connect: Connect = async (client, _, headerValue) => {
     const transport = await server.openServer((id, why) => proxy.unanswered(id, why));
-    judging = await nextRun();
-    const { files, strategies, closedAtFirst } = judging;
+    const judging = await nextRun();
+    const begin = sessionOf(judging);
     const proxy: McpProxy = await guardMcp(client, transport, {
-      session: (world) => runs?.connect(world, headerValue) ?? session(world),
+      session: (world) => runs?.connect(world, begin, headerValue) ?? begin(world),
       onTools: (names) => {
-        for (const text of unlistedTools(names, files)) note(text);
+        for (const text of unlistedTools(names, judging.files)) note(text);
       },
-      needsElicitation: strategies.has('inspect') && inspections === null,
+      needsElicitation: judging.strategies.has('inspect') && inspections === null,
       onNote: note,
       ...(pinFile && pinning(pinFile, note)),
-      listsAll: options.shadow === true,
-      closed: (tools) => tools.filter((tool) => closedAtFirst.some((isClosed) => isClosed(tool))),
+      listsAll: alone || options.shadow === true,
+      closed: (tools) => closedBy(judging.guards, tools),
       ...(options.stateTool !== undefined && { stateTool: options.stateTool }),
       ...(options.trustReadOnly !== undefined && { trustReadOnly: options.trustReadOnly }),
     });
@@ -174,6 +171,12 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
     await log?.close();
     if (log) note(`${log.path}, to keep elsewhere: --head ${log.head.hash} --count ${log.head.count}`);
   }
+}
+
+/** Those of the tools of which guards permit no call from the beginning. */
+function closedBy(guards: readonly Guard[], tools: readonly string[]): string[] {
+  const judges = guards.map((guard) => [guard.fork(), namePredicates(guard.file)] as const);
+  return tools.filter((tool) => judges.some(([guard, predicates]) => isClosed(guard, predicates, tool)));
 }
 
 /** `--repin`: writes the pins anew, and ends. */

@@ -196,7 +196,7 @@ it('tools are listed by a client of our own, over pages', async () => {
   server.answers.set('tools/list', ({ cursor }) =>
     cursor === undefined ? { tools: [tool('a'), 7], nextCursor: '1' } : { tools: [tool('b')] },
   );
-  const tools = await listTools(server.transport, { name: 'test', version: '1' });
+  const { tools } = await listTools(server.transport, { name: 'test', version: '1' });
   expect(tools).toEqual([tool('a'), tool('b')]);
   expect(server.methods()).toEqual(['initialize', 'notifications/initialized', 'tools/list', 'tools/list']);
 });

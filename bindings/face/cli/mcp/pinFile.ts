@@ -54,7 +54,7 @@ export class PinFile {
 
 /** Lists the tools of a server, as a client of its own, and pins them. @returns what is different from before, in words */
 export async function pinAgain(file: PinFile, server: McpTransport, version: string): Promise<string[]> {
-  const tools = await listTools(server, { name: 'foreguard', version });
+  const { tools } = await listTools(server, { name: 'foreguard', version });
   return file.write(new Map(tools.map((tool) => [tool.name, definitionOf(tool)])));
 }
 

@@ -47,6 +47,9 @@ export interface SharedWorld extends McpWorld {
   readonly resume?: readonly RunRecord[];
 }
 
+/** Makes the session of a run. */
+type Begin = (world: SharedWorld) => Session;
+
 /** A connection to a run. */
 interface Here {
   readonly world: McpWorld;
@@ -64,7 +67,6 @@ interface SharedRun {
 /** Runs that outlast connections: a client that connects again goes on where it was. */
 export class Runs {
   readonly #bound: RunBound;
-  readonly #begin: (world: SharedWorld) => Session;
   readonly #runs = new Map<string, SharedRun>();
   /** Records of runs from before this process, by their ids. */
   readonly #earlier: Map<string, RunRecord[]>;
@@ -73,24 +75,27 @@ export class Runs {
   #connections = 0;
 
   /**
-   * @param begin makes the session of a run
    * @param earlier records of runs that have not ended; undefined if there is no log, and runs end with this object
    */
-  constructor(bound: RunBound, begin: (world: SharedWorld) => Session, earlier?: Map<string, RunRecord[]>) {
+  constructor(bound: RunBound, earlier?: Map<string, RunRecord[]>) {
     this.#bound = bound;
-    this.#begin = begin;
     this.#earlier = earlier ?? new Map();
     this.#outlasts = earlier !== undefined && bound.kind !== 'session';
   }
 
-  /** The run of a client, as its connection knows it. @param value of the header, if runs are bounded by one */
-  connect(world: McpWorld, value = ''): McpSession {
+  /**
+   * The run of a client, as its connection knows it.
+   *
+   * @param begin makes the session of a run that this connection begins
+   * @param value of the header, if runs are bounded by one
+   */
+  connect(world: McpWorld, begin: Begin, value = ''): McpSession {
     const here: Here = { world, prefix: `${++this.#connections}/` };
     const within = <T>(work: () => T): T => this.#here.run(here, work);
     const open = new Map<Verdict, SharedRun>();
-    let last = within(() => this.#runOf(value, world));
+    let last = within(() => this.#runOf(value, world, begin));
     const decide = async (call: ToolCall, by: (session: Session, call: ToolCall) => Promise<Verdict>) => {
-      const run = this.#runOf(value, world);
+      const run = this.#runOf(value, world, begin);
       last = run;
       run.running++;
       const verdict = await by(run.session, { ...call, id: `${here.prefix}${call.id}` });
@@ -131,7 +136,7 @@ export class Runs {
     if (!this.#outlasts) await Promise.all([...this.#runs.values()].map(({ session }) => session.end()));
   }
 
-  #runOf(value: string, world: McpWorld): SharedRun {
+  #runOf(value: string, world: McpWorld, begin: Begin): SharedRun {
     const known = this.#runs.get(value);
     if (known !== undefined && !this.#isOver(known)) return known;
     if (known === undefined && this.#runs.size >= MAX_RUNS)
@@ -139,7 +144,7 @@ export class Runs {
     known?.session.end().catch(() => undefined);
     const { id, resume } = this.#identity(value);
     const run = {
-      session: this.#begin({ ...this.#delegated(world), id, ...(resume && { resume }) }),
+      session: begin({ ...this.#delegated(world), id, ...(resume && { resume }) }),
       usedAt: performance.now(),
       running: 0,
     };

@@ -12,7 +12,6 @@ export {
   type RequestId,
   responseTooLong,
 } from './message.js';
-export { Peer } from './peer.js';
 export type { McpProxy, McpProxyOptions, McpSession, McpWorld } from './proxy.js';
 export { loadSdk } from './sdk.js';
 export { definitionOf, differences, type ToolDefinition } from './toolPins.js';
