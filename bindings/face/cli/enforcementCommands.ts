@@ -109,12 +109,20 @@ export function addEnforcementCommands(
     )
     .option('--upstream <url>', 'instead of a command, a server at an address, over Streamable HTTP')
     .option(
+      '--servers <file>',
+      'instead of one server, several: a file as MCP clients have it, {"mcpServers": …}; their tools are called SERVER__TOOL',
+    )
+    .option(
       '--header <headers...>',
       `headers for it, "Name: value"; \${NAME} is a variable of the environment`,
     )
     .option(
       '--listen <address>',
       'instead of standard input, serve clients over Streamable HTTP at HOST:PORT/PATH, each with a server of its own',
+    )
+    .option(
+      '--run <bound>',
+      'what a run lasts as long as: connection (default), session (as long as the proxy, whoever connects), header:NAME (with --listen, one for each value), idle:DURATION (until nothing was called for 30m, 1h, …)',
     )
     .option('--allow-origin <origins...>', 'with --listen, pages of browsers that may connect')
     .option('--max-sessions <number>', 'with --listen, clients at the same time (default: 64)')
@@ -131,6 +139,11 @@ export function addEnforcementCommands(
       '--trust-read-only',
       'calls of tools that the server calls read-only are safe: they are not judged by what is predicted',
     )
+    .option(
+      '--pin <file>',
+      'the definitions that tools are to have, with their hashes; written at the first start. Calls of changed and of new tools are refused',
+    )
+    .option('--repin', 'write that file anew as the tools are now, say what has changed, and end')
     .option(
       '--replacements <file>',
       'which tools the safe actions of the guard are (default: those of their names)',
@@ -154,9 +167,9 @@ export function addEnforcementCommands(
     )
     .option('--ask-timeout <seconds>', 'how long they have (default: 300)')
     .addOption(
-      new Option('--on-fault <decision>', 'what a fault around the guard comes to (default: stop)').choices([
-        'stop',
+      new Option('--on-fault <decision>', 'what a fault around the guard comes to (default: block)').choices([
         'block',
+        'stop',
       ]),
     )
     .option('--shadow', 'decide and record, and let everything run')

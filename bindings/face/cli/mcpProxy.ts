@@ -3,15 +3,19 @@ import { printable } from '../../base/words.js';
 import {
   guardMcp,
   type McpProxy,
+  type McpProxyOptions,
   type McpTransport,
   type McpWorld,
 } from '../../runtime/adapters/mcp/index.js';
 import { type Ask, createSession, type InspectionStore } from '../../runtime/enforcement/index.js';
-import type { Guard } from '../../runtime/guard/index.js';
+import { type Guard, isClosed, namePredicates } from '../../runtime/guard/index.js';
 import { type AuditFile, openAuditFile, openInspections } from '../node/index.js';
 import { exposures } from './mcp/exposures.js';
+import { PinFile, pinAgain } from './mcp/pinFile.js';
 import { onlyRecords, recordFile, recordingSettings } from './mcp/recording.js';
 import { rereadGuards } from './mcp/rereadGuards.js';
+import { earlierRuns, parseRun, Runs, type SharedWorld } from './mcp/runs.js';
+import { openServer, openServers, readServers, type ServerTransport } from './mcp/servers.js';
 import {
   oddTools,
   parseHeaders,
@@ -20,26 +24,33 @@ import {
   type SessionWords,
   sessionSettings,
 } from './mcp/settings.js';
-import { commandServer, stdioClient, withoutSecrets } from './mcp/stdio.js';
+import { stdioClient, withoutSecrets } from './mcp/stdio.js';
 import { unlistedTools } from './mcp/unlistedTools.js';
 import { webClients } from './mcp/webClients.js';
-import { webServer } from './mcp/webServer.js';
 import { parseCount } from './numbers.js';
 import type { GuardSource } from './openGuards.js';
 import type { Outcome, Terminal } from './terminal.js';
+import { version } from './version.js';
 
 export interface McpProxyCommandOptions extends SessionWords, GuardSource {
   /** The server if it is a command: its name and its arguments. */
   readonly command: readonly string[];
   readonly upstream?: string;
+  /** A file of several servers. */
+  readonly servers?: string;
   readonly header?: readonly string[];
   readonly listen?: string;
   readonly allowOrigin?: readonly string[];
   readonly maxSessions?: string;
   readonly maxMessage?: string;
+  /** What a run lasts as long as; default: a connection. */
+  readonly run?: string;
   readonly stateTool?: string;
   /** Tools that the server calls read-only are safe. */
   readonly trustReadOnly?: boolean;
+  /** The file that tools are pinned in. */
+  readonly pin?: string;
+  readonly repin?: boolean;
   readonly log?: string;
   readonly headFile?: string;
   readonly inspections?: string;
@@ -55,11 +66,9 @@ const MAX_SESSIONS = 64;
 const IDLE_MS = 30 * 60_000;
 /** Milliseconds that pending work may take after a client has sent its last message. */
 const DRAIN_MS = 10_000;
-/** Milliseconds within which a request may be answered on another connection after its connection to the server broke. */
-const RESUME_MS = 5000;
 
 /** Puts a guard in front of a server, one of each per client. */
-type Connect = (client: McpTransport) => Promise<McpProxy>;
+type Connect = (client: McpTransport, session?: string, headerValue?: string) => Promise<McpProxy>;
 
 /**
  * `foreguard mcp-proxy`: a guard in front of a server of the Model Context Protocol, until the client disconnects, the server ends, or a
@@ -68,23 +77,33 @@ type Connect = (client: McpTransport) => Promise<McpProxy>;
 export async function mcpProxy(options: McpProxyCommandOptions, terminal: Terminal): Promise<Outcome> {
   const note = (text: string): void => terminal.err(`foreguard: ${printable(text.replace(/\s+/g, ' '))}\n`);
   const maxMessageBytes = parseCount('--max-message', options.maxMessage) ?? MAX_MESSAGE_BYTES;
-  const openServer = serverOf(options, maxMessageBytes);
+  const server = serverOf(options, maxMessageBytes, note);
+  const bound = parseRun(options.run, options.listen !== undefined);
+  const pinFile = options.pin === undefined ? null : new PinFile(options.pin, options.repin);
+  if (options.repin === true) return pinTools(pinFile, server.openServer, note);
   const terminations = new Set<() => void>();
   const listen = options.listen === undefined ? null : parseListen(options.listen);
   const alone = onlyRecords(options);
   const prepare = (guards: readonly Guard[]) => {
     const files = guards.map(({ file }) => file);
     const settings = sessionSettings(options, files);
-    if (alone) return { guards, files, settings, strategies: new Set<string>() };
+    const closedAtFirst = guards.map((guard) => {
+      const predicates = namePredicates(guard.file);
+      return (tool: string) => isClosed(guard, predicates, tool);
+    });
+    if (alone) return { guards, files, settings, strategies: new Set<string>(), closedAtFirst };
     // Refuses now what a session would refuse later.
     const judges = guards.map((guard) => guard.fork());
     const { strategies } = createSession({ ...settings, judges, tools: [], ask: nobody });
-    return { guards, files, settings, strategies };
+    return { guards, files, settings, strategies, closedAtFirst };
   };
   const unguarded = alone ? prepare([]) : null;
   const nextRun = unguarded ? async () => unguarded : await rereadGuards(options, prepare, note);
-  const inspections = await inspectionsOf(options, note);
-  const log = await logOf(options, note);
+  let judging = await nextRun();
+  const inspections = await inspectionsOf(options, server.arguments, note);
+  const outlasts = options.log !== undefined && bound.kind !== 'connection' && bound.kind !== 'session';
+  const earlier = outlasts ? await earlierRuns(options.log as string) : undefined;
+  const log = await logOf(options, server.arguments, note);
   for (const text of log?.notes ?? []) note(text);
   const record = await recordFile(options, note);
   if (alone)
@@ -92,36 +111,40 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
       `nothing is guarded: every call passes, and is recorded in ${record?.path}; --spec or --guard guards`,
     );
 
-  const sessionOf =
-    ({ guards, files, settings }: ReturnType<typeof prepare>) =>
-    (world: McpWorld) => {
-      for (const text of oddTools(Object.keys(world.tools), options.stateTool, settings, files)) note(text);
-      return createSession({
-        ...settings,
-        judges: guards.map((guard) => guard.fork()),
-        ...(log && { log }),
-        ...(record && recordingSettings(record, settings, alone)),
-        ...world,
-        // A check of arguments would be a fault around a guard, and there is none.
-        ...(alone && { tools: Object.keys(world.tools) }),
-        // The client may be the agent itself, which must not approve its own calls.
-        ...(inspections && { ask: inspections.ask }),
-      });
-    };
-  const connect: Connect = async (client) => {
-    const server = await openServer((id, why) => proxy.unanswered(id, why));
-    const judging = await nextRun();
-    const proxy: McpProxy = await guardMcp(client, server, {
-      session: sessionOf(judging),
+  const session = (world: McpWorld | SharedWorld) => {
+    const { guards, files, settings } = judging;
+    for (const text of oddTools(Object.keys(world.tools), options.stateTool, settings, files)) note(text);
+    return createSession({
+      ...settings,
+      judges: guards.map((guard) => guard.fork()),
+      ...(log && { log }),
+      ...(record && recordingSettings(record, settings, alone)),
+      ...world,
+      // A check of arguments would be a fault around a guard, and there is none.
+      ...(alone && { tools: Object.keys(world.tools) }),
+      // The client may be the agent itself, which must not approve its own calls.
+      ...(inspections && { ask: inspections.ask }),
+    });
+  };
+  const runs = bound.kind === 'connection' ? null : new Runs(bound, session, earlier);
+  const connect: Connect = async (client, _, headerValue) => {
+    const transport = await server.openServer((id, why) => proxy.unanswered(id, why));
+    judging = await nextRun();
+    const { files, strategies, closedAtFirst } = judging;
+    const proxy: McpProxy = await guardMcp(client, transport, {
+      session: (world) => runs?.connect(world, headerValue) ?? session(world),
       onTools: (names) => {
-        for (const text of unlistedTools(names, judging.files)) note(text);
+        for (const text of unlistedTools(names, files)) note(text);
       },
-      needsElicitation: judging.strategies.has('inspect') && inspections === null,
+      needsElicitation: strategies.has('inspect') && inspections === null,
       onNote: note,
+      ...(pinFile && pinning(pinFile, note)),
+      listsAll: options.shadow === true,
+      closed: (tools) => tools.filter((tool) => closedAtFirst.some((isClosed) => isClosed(tool))),
       ...(options.stateTool !== undefined && { stateTool: options.stateTool }),
       ...(options.trustReadOnly !== undefined && { trustReadOnly: options.trustReadOnly }),
     });
-    const { terminate } = server;
+    const { terminate } = transport;
     if (terminate !== undefined) {
       terminations.add(terminate);
       void proxy.closed.then(() => terminations.delete(terminate));
@@ -137,6 +160,7 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
     const { allowOrigin: allowedOrigins = [] } = options;
     const clients = await webClients({
       ...{ ...listen, connect, maxMessageBytes, maxSessions, idleMs: IDLE_MS, allowedOrigins },
+      ...(bound.kind === 'header' && { runHeader: bound.name }),
       onNote: note,
     });
     note(`listening on ${clients.url}`);
@@ -145,28 +169,57 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
     return { json: { url: clients.url }, text: '' };
   } finally {
     signal.forget();
+    await runs?.close();
     await record?.close();
     await log?.close();
     if (log) note(`${log.path}, to keep elsewhere: --head ${log.head.hash} --count ${log.head.count}`);
   }
 }
 
+/** `--repin`: writes the pins anew, and ends. */
+async function pinTools(
+  file: PinFile | null,
+  openServer: OpenServer,
+  onNote: (text: string) => void,
+): Promise<Outcome> {
+  if (file === null) throw new InvalidArgumentError('--repin is for --pin FILE: give that as well');
+  const transport = await openServer(() => undefined);
+  transport.onerror = (error) => onNote(`server: ${error.message}`);
+  const changes = await pinAgain(file, transport, version);
+  const { size = 0 } = file.pins ?? {};
+  const text = [...changes, `${file.path}: ${size} tools are pinned`].join('\n');
+  return { json: { file: file.path, tools: size, changes }, text: `${text}\n` };
+}
+
+/** The pins of a connection: those of the file, which the first connection writes. */
+function pinning(file: PinFile, onNote: (text: string) => void): Pick<McpProxyOptions, 'pins' | 'onPinned'> {
+  if (file.pins !== undefined) return { pins: file.pins };
+  return {
+    onPinned(pins) {
+      file.write(pins);
+      onNote(`${file.path}: ${pins.size} tools are pinned as they are now`);
+    },
+  };
+}
+
 /** @throws InvalidArgumentError if the log cannot be written, or its head is to be kept and there is no log */
 async function logOf(
-  { log: path, headFile, command }: McpProxyCommandOptions,
+  { log: path, headFile }: McpProxyCommandOptions,
+  serverArguments: readonly string[],
   onNote: (text: string) => void,
 ): Promise<AuditFile | null> {
   if (path === undefined) {
     if (headFile === undefined) return null;
     throw new InvalidArgumentError('--head-file keeps the head of a log: give --log FILE as well');
   }
-  for (const text of exposures({ 'the file of --head-file': headFile }, command)) onNote(text);
+  for (const text of exposures({ 'the file of --head-file': headFile }, serverArguments)) onNote(text);
   return openAuditFile(path, { ...(headFile !== undefined && { headFile }) });
 }
 
 /** The place where people are asked, and the objections to it. @throws InvalidArgumentError if there is no key */
 async function inspectionsOf(
-  { inspections: folder, inspectionsKey: keyFile, command }: McpProxyCommandOptions,
+  { inspections: folder, inspectionsKey: keyFile }: McpProxyCommandOptions,
+  serverArguments: readonly string[],
   onNote: (text: string) => void,
 ): Promise<InspectionStore | null> {
   if (folder === undefined) {
@@ -176,7 +229,7 @@ async function inspectionsOf(
   const store = await openInspections(folder, { ...(keyFile !== undefined && { keyFile }), onNote });
   for (const text of exposures(
     { 'the folder of --inspections': folder, 'the key of inspections': keyFile },
-    command,
+    serverArguments,
   ))
     onNote(text);
   return store;
@@ -201,28 +254,38 @@ async function serveStdio(
   }
 }
 
-/** Creates a transport to a server of its own; `terminate` ends a command that ignores the disconnection of its client. */
-type OpenServer = (
-  onUnanswered: McpProxy['unanswered'],
-) => Promise<McpTransport & { readonly terminate?: () => void }>;
+/** Creates a transport to a server of its own. */
+type OpenServer = (onUnanswered: McpProxy['unanswered']) => Promise<ServerTransport>;
 
-/** @throws InvalidArgumentError unless the options name one server */
+/** @throws InvalidArgumentError unless the options name one server, or a file of several */
 function serverOf(
-  { command, upstream, header }: McpProxyCommandOptions,
+  { command, upstream, servers, header }: McpProxyCommandOptions,
   maxMessageBytes: number,
-): OpenServer {
-  if (command.length > 0 === (upstream !== undefined)) {
+  onNote: (text: string) => void,
+): { readonly openServer: OpenServer; readonly arguments: readonly string[] } {
+  const given = [command.length > 0, upstream !== undefined, servers !== undefined];
+  if (given.filter((one) => one).length !== 1) {
     throw new InvalidArgumentError(
-      'the server is either a command, after --, or an address, with --upstream: foreguard mcp-proxy --guard guard.json -- my-server --its-options',
+      'the server is either a command, after --, an address, with --upstream, or several, with --servers: foreguard mcp-proxy --guard guard.json -- my-server --its-options',
     );
   }
   if (header !== undefined && upstream === undefined) {
     throw new InvalidArgumentError('--header is for a server at an address: give --upstream as well');
   }
-  if (upstream === undefined) return () => commandServer(command, maxMessageBytes);
-  const url = parseUpstream(upstream);
-  const headers = parseHeaders(header ?? [], withoutSecrets(process.env));
-  return (onUnanswered) => webServer(url, { headers, maxMessageBytes, resumeMs: RESUME_MS, onUnanswered });
+  const environment = withoutSecrets(process.env);
+  if (servers !== undefined) {
+    const entries = readServers(servers, environment, onNote);
+    return {
+      openServer: (onUnanswered) => openServers(entries, maxMessageBytes, onUnanswered),
+      arguments: Object.values(entries).flatMap((entry) => ('args' in entry ? entry.args : [])),
+    };
+  }
+  const [name, ...args] = command;
+  const entry =
+    upstream === undefined
+      ? { command: name, args, env: {} }
+      : { url: parseUpstream(upstream), headers: parseHeaders(header ?? [], environment) };
+  return { openServer: (onUnanswered) => openServer(entry, maxMessageBytes, onUnanswered), arguments: args };
 }
 
 /** Stands in for the person who will be asked. */

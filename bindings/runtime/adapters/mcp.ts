@@ -1,3 +1,4 @@
+import { JoinedServers } from './mcp/joinedServers.js';
 import type { McpTransport } from './mcp/message.js';
 import { McpProxy, type McpProxyOptions } from './mcp/proxy.js';
 import { loadSchemaCompiler } from './mcp/sdk.js';
@@ -5,6 +6,7 @@ import { loadSchemaCompiler } from './mcp/sdk.js';
 export type { McpError, McpMessage, McpTransport, RequestId } from './mcp/message.js';
 export type { McpEnd, McpProxy, McpProxyOptions, McpSession, McpWorld } from './mcp/proxy.js';
 export type { CompileSchema, Validator } from './mcp/toolCatalogue.js';
+export type { ToolDefinition } from './mcp/toolPins.js';
 
 /**
  * Puts a guard between a client and a server of the Model Context Protocol. All messages pass unchanged, except tool calls, on which the session decides. A
@@ -25,4 +27,15 @@ export async function guardMcp(
   const proxy = new McpProxy(client, server, { ...options, compileSchema });
   await proxy.start();
   return proxy;
+}
+
+/**
+ * Makes one server of several, for `guardMcp`: their tools and prompts are called `SERVER__NAME`, so that rules can speak of all of them. A server that ends takes
+ * only its own tools with it; the connection ends when all have ended.
+ *
+ * @param servers transports by the names of the servers, not yet started: letters, digits, `-`, and single `_` in between
+ * @throws InvalidArgumentError if a name cannot be part of names of tools
+ */
+export function joinServers(servers: Readonly<Record<string, McpTransport>>): McpTransport {
+  return new JoinedServers(servers);
 }

@@ -37,6 +37,8 @@ export class DeclaredTools {
       const tool = this.#tools.get(name);
       if (tool === undefined)
         return ['unknown-tool', `known are ${this.names.map(printableName).join(', ') || 'none'}`];
+      const refused: unknown = tool.refused?.() ?? null;
+      if (refused !== null) return ['tool-changed', String(refused).slice(0, 2000)];
       if (fault !== null) return ['invalid-arguments', fault];
       // Reading has already given up on arguments that are far too long; this checks the exact length.
       canonicalJson(given, this.mostArguments);

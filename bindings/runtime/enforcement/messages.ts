@@ -45,6 +45,7 @@ function toolOf(action: string): string {
 export function faultInWords(fault: EnforcementFault, detail: string): string {
   const what: Record<EnforcementFault, string> = {
     'unknown-tool': 'No such tool was declared',
+    'tool-changed': 'The tool is not what it was',
     'invalid-arguments': 'The arguments of the call are not valid',
     'state-failed': 'The state of the world could not be observed',
     'rule-failed': 'A rule could not be evaluated',

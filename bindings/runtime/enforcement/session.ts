@@ -1,6 +1,14 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import { withTimeout } from '../../base/withTimeout.js';
-import { type Decision, type Guard, type GuardProposal, severity } from '../guard/index.js';
+import {
+  type Decision,
+  type Guard,
+  type GuardProposal,
+  isClosed,
+  type NamePredicates,
+  namePredicates,
+  severity,
+} from '../guard/index.js';
 import { Answering } from './answering.js';
 import { DeclaredTools } from './declaredTools.js';
 import { follows, requireFree } from './followedRuns.js';
@@ -73,6 +81,10 @@ export class Session {
   #ended = false;
   /** Number of decisions so far. */
   #number = 0;
+  /** All that was decided has run or has come to nothing, so that the rules stand where the run does. */
+  #isSettled = true;
+  readonly #closed = new Set<string>();
+  readonly #namePredicates = new Map<Guard, NamePredicates>();
 
   /** @throws InvalidArgumentError if the options do not fit together, or a run that has not ended follows the guard */
   constructor(options: SessionOptions) {
@@ -130,6 +142,7 @@ export class Session {
       world: this.#world,
     });
     this.#number = number;
+    this.#isSettled = false;
     this.#stopped = stopped;
     this.#ended = ended;
   }
@@ -147,6 +160,21 @@ export class Session {
   /** The verdict that ended the run; null while it goes on. */
   get stopped(): Verdict | null {
     return this.#stopped;
+  }
+
+  /**
+   * The declared tools of which no call will be permitted any more, whatever its arguments: a rule is broken by their names alone, now and after whatever else
+   * happens. Those for which that is not certain are left out, and what was certain once stays so.
+   */
+  get closed(): readonly string[] {
+    if (this.#options.shadow !== true && this.#isSettled) {
+      for (const guard of this.#guards) {
+        const predicates = this.#namePredicates.get(guard) ?? namePredicates(guard.file);
+        this.#namePredicates.set(guard, predicates);
+        for (const tool of this.tools) if (isClosed(guard, predicates, tool)) this.#closed.add(tool);
+      }
+    }
+    return [...this.#closed];
   }
 
   /**
@@ -286,6 +314,7 @@ export class Session {
   async #check(read: ReadCall): Promise<Verdict> {
     const draft = this.#draft();
     const { call } = read;
+    this.#isSettled = false;
     try {
       await this.#begin();
       if (this.#isOver) draft.fault(call, 'run-over', '');
@@ -375,6 +404,7 @@ export class Session {
     await this.#journal.keep(() => this.#journal.outcome(number, kind, at));
     await this.#readAgain(unread, call);
     if (this.#judges.pending > 0) await this.#lookAgain();
+    this.#isSettled = this.#judges.pending === 0 && this.unsettled.length === 0;
     this.#room.update(this.#stopped !== null);
   }
 

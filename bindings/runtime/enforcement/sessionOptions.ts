@@ -13,6 +13,8 @@ import type { TraceSink } from './traceSink.js';
 
 /** A tool that the agent may call. */
 export interface DeclaredTool {
+  /** Says in words why no call of the tool may run as things are, such as that its definition has changed; null if calls may run. */
+  readonly refused?: () => string | null;
   /** Checks the arguments of a call, for example against the tool's schema: the complaint in words, or null if there is none. */
   readonly check?: (args: Readonly<Record<string, unknown>>) => string | null;
   /**

@@ -5,6 +5,7 @@ import type { ToolCall } from './toolCall.js';
 /**
  * Faults around the guard. The session's `onFault` decides such a call, unless stated otherwise:
  * - `unknown-tool`: no tool of that name was declared
+ * - `tool-changed`: the tool may not be called as it is now (`DeclaredTool.refused`), such as one whose definition has changed
  * - `invalid-arguments`: the arguments are not plain data, too large, cyclic, or refused by the tool's own check
  * - `state-failed`: the world could not be observed
  * - `rule-failed`: a predicate of a reactive rule threw, or did not return a Boolean
@@ -19,6 +20,7 @@ import type { ToolCall } from './toolCall.js';
  */
 export type EnforcementFault =
   | 'unknown-tool'
+  | 'tool-changed'
   | 'invalid-arguments'
   | 'state-failed'
   | 'rule-failed'

@@ -1,6 +1,7 @@
 export type { ActionRisks, ActionTables, Judgement, RiskBounds as ActionRiskBounds } from './actionTables.js';
 export { checkBudget } from './checkBudget.js';
 export { checkGuardFile } from './checkGuardFile.js';
+export { isClosed, type NamePredicates, namePredicates } from './closedTools.js';
 export type { GuardCounters } from './counters.js';
 export { createGuard } from './createGuard.js';
 export type { DriftFinding, DriftSnapshot, DriftTest } from './driftTest.js';

@@ -361,17 +361,64 @@ rules: { searchFirst: { formula: 'G (sends -> O searches)' } }`,
     await expect(overHttp(url)).rejects.toThrow('no such command');
   });
 
-  it('ends where a message is longer than it may be, on both sides', async () => {
-    const limited = (bytes: string) =>
-      overStdio(words('--max-message', bytes, '--', process.execPath, programs.server));
-    const { client, transport } = limited('20000');
-    const connection = await client;
-    const closed = new Promise<void>((resolve) => (transport.onclose = resolve));
-    connection.callTool({ name: 'search', arguments: { query: 'a'.repeat(30_000) } }).catch(() => undefined);
-    await closed;
-    const narrow = limited('1500');
-    const answer = narrow.client.then((one) => one.listTools());
-    await expect(answer).rejects.toThrow(/the server is gone|closed/i);
+  it.each(['a command', 'an address'])(
+    'goes on where messages are longer than they may be, before %s',
+    async (place) => {
+      const [spec, log] = [join(folder, 'long.yaml'), join(folder, `long ${place}.jsonl`)];
+      writeFileSync(
+        spec,
+        `version: 1
+predicates:
+  dumped: 'lastTool == "dump" && lastResult != "small"'
+  sends: 'action.name == "send"'
+rules: { noneAfterDump: { formula: 'G !(sends & O dumped)', strategy: block } }`,
+      );
+      const server =
+        place === 'a command'
+          ? ['--', process.execPath, programs.server]
+          : ['--upstream', (await listening('stdout', programs.server, '0')).url.href];
+      const more = ['--spec', spec, '--log', log, '--max-message', '20000', ...server];
+      const { client, errors } = overStdio([programs.foreguard, 'mcp-proxy', ...more]);
+      const connection = await client;
+      const call = async (name: string, args: Record<string, unknown>) =>
+        JSON.stringify(await connection.callTool({ name, arguments: args }));
+      expect(await call('dump', { bytes: 30_000 })).toMatch(
+        /isError":true|30\d{3} bytes, more than the 20000.*carried out/,
+      );
+      // What nobody has read is not taken for harmless.
+      expect(await call('send', { to: 'ann' })).toContain('noneAfterDump');
+      await expect(call('search', { query: 'a'.repeat(30_000) })).rejects.toThrow('more than the 20000');
+      expect(await call('search', { query: 'a' })).toContain('messages about a');
+      await connection.close();
+      const records = readFileSync(log, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).record);
+      const outcomes = records.filter(({ kind }) => kind === 'outcome').map(({ outcome }) => outcome);
+      expect(outcomes).toEqual(['ran', 'ran']);
+      expect(errors()).not.toContain('too long');
+    },
+  );
+
+  it('passes results beyond 10 MiB where it may, and lives on where it may not', async () => {
+    const bytes = 12 * 2 ** 20;
+    const spec = join(folder, 'free.yaml');
+    writeFileSync(spec, "version: 1\npredicates: { p: 'true' }\nrules: { r: { formula: 'G p' } }");
+    const dumped = async (...more: string[]) => {
+      const server = ['--', process.execPath, programs.server];
+      const words = [programs.foreguard, 'mcp-proxy', '--spec', spec, ...more, ...server];
+      const client = await connected(
+        new StdioClientTransport({ command: process.execPath, args: words, maxBufferSize: 2 ** 26 }),
+      );
+      const { content } = await client.callTool({ name: 'dump', arguments: { bytes } });
+      const after = await client.callTool({ name: 'search', arguments: { query: 'a' } });
+      await client.close();
+      return [(content as { text: string }[])[0].text, JSON.stringify(after)];
+    };
+    const [withheld, after] = await dumped();
+    expect(withheld).toMatch(/^the answer has 125\d{5} bytes, more than the 10485760/);
+    expect(after).toContain('messages about a');
+    expect((await dumped('--max-message', '20000000'))[0]).toHaveLength(bytes);
   });
 
   it('refuses over HTTP what comes from elsewhere, is too long, or has no session', async () => {

@@ -106,3 +106,36 @@ it('as many clients connect at the same time as there may be, and each counts on
   expect([starting, refused.length]).toEqual([10, 4]);
   for (const error of refused) expect(String(error)).toContain('too many sessions');
 });
+
+it('a request under an id that is under way is refused, and the first is answered', async () => {
+  const { clients } = await listening();
+  const transport = new StreamableHTTPClientTransport(new URL(clients.url));
+  const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } });
+  await client.connect(transport as Transport);
+  const post = (message: object) =>
+    fetch(clients.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-session-id': transport.sessionId as string,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+    });
+  const call = (name: string) => post({ id: 'same', method: 'tools/call', params: { name, arguments: {} } });
+  const first = await call('confirm');
+  const second = await call('forget');
+  expect(second.status).toBe(400);
+  expect(await second.json()).toMatchObject({ id: 'same', error: { code: -32600 } });
+  let said = '';
+  for await (const chunk of first.body ?? []) {
+    said += new TextDecoder().decode(chunk);
+    const [, question] = /^data: (.*elicitation.*)\n\n/m.exec(said) ?? [];
+    if (question === undefined || said.includes('"same"')) continue;
+    await post({ id: JSON.parse(question).id, result: { action: 'accept', content: { sure: true } } });
+  }
+  expect(said).toContain('"id":"same"');
+  // Its id is free again.
+  expect(await (await call('forget')).text()).toContain('"id":"same"');
+  await client.close();
+});

@@ -44,15 +44,24 @@ it('a request whose connection breaks counts as unanswered', async () => {
   expect(received).toEqual([]);
 });
 
-it('a message that is too long breaks its connection', async () => {
-  const { transport, unanswered, received } = await connected((response) => {
-    const result = { content: [{ type: 'text', text: 'a'.repeat(2000) }] };
-    response.writeHead(200, stream).end(`data: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result })}\n\n`);
-  });
-  await transport.send(request);
-  await expect.poll(() => unanswered).toEqual([1]);
-  expect(received).toEqual([]);
-});
+it.each(['text/event-stream', 'application/json'])(
+  'an answer that is too long is answered by an error, as %s',
+  async (type) => {
+    const { transport, received } = await connected((response) => {
+      const result = { content: [{ type: 'text', text: 'a'.repeat(2000) }] };
+      const text = JSON.stringify(
+        { result, jsonrpc: '2.0', id: 1 },
+        null,
+        type === 'application/json' ? 2 : 0,
+      );
+      response.writeHead(200, { ...stream, 'content-type': type });
+      response.end(type === 'application/json' ? text : `data: ${text}\n\n`);
+    });
+    await transport.send(request);
+    await expect.poll(() => received).toHaveLength(1);
+    expect(received[0]).toMatchObject({ id: 1, error: { data: { 'foreguard/bytes': expect.any(Number) } } });
+  },
+);
 
 it('headers go with every request, and a session that the server forgot is over', async () => {
   const keys: unknown[] = [];

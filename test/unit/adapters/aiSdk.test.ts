@@ -28,8 +28,8 @@ describe('answers in the messages of the Vercel AI SDK', () => {
       tool(response('b', false, 'no')),
     ];
     expect(approvalsIn(messages)).toEqual([
-      { id: 'a', toolCallId: '1', approved: true, comment: undefined, current: false },
-      { id: 'b', toolCallId: '2', approved: false, comment: 'no', current: true },
+      { id: 'a', toolCallId: '1', call: null, approved: true, comment: undefined, current: false },
+      { id: 'b', toolCallId: '2', call: null, approved: false, comment: 'no', current: true },
     ]);
   });
 
@@ -70,7 +70,12 @@ describe('answers in the messages of the Vercel AI SDK', () => {
 
 describe('an answer in the messages that a client sends again', () => {
   const call = { id: '1', name: 'move', arguments: { amount: 100 } };
-  const sent = [assistant(request('a', '1')), tool(response('a', true, 'yes'))];
+  const asks = (approvalId: string) =>
+    assistant(
+      { type: 'tool-call', toolCallId: '1', toolName: call.name, input: call.arguments },
+      request(approvalId, '1'),
+    );
+  const sent = [asks('a'), tool(response('a', true, 'yes'))];
 
   /** One process that is sent messages: whether the call may run, and what it logs after `records`. */
   async function sentTo(
@@ -95,7 +100,7 @@ describe('an answer in the messages that a client sends again', () => {
   }
 
   it('counts once, in whatever process', async () => {
-    const asked = await sentTo([], [assistant(request('a', '1'))]);
+    const asked = await sentTo([], [asks('a')]);
     expect(asked.ran).toBe(false);
     const first = await sentTo(asked.records, sent);
     expect(first.ran).toBe(true);
@@ -108,8 +113,14 @@ describe('an answer in the messages that a client sends again', () => {
     const approved = records.filter((record) => record.kind === 'outcome' && record.outcome === 'approved');
     expect(approved).toHaveLength(1);
     // Another answer, to another request, counts.
-    ({ records } = await sentTo(records, [assistant(request('b', '1'))]));
-    expect((await sentTo(records, [assistant(request('b', '1')), tool(response('b', true))])).ran).toBe(true);
+    ({ records } = await sentTo(records, [asks('b')]));
+    expect((await sentTo(records, [asks('b'), tool(response('b', true))])).ran).toBe(true);
+  });
+
+  it('does not count for a call that the messages do not show', async () => {
+    const asked = await sentTo([], [asks('a')]);
+    const [, answer] = sent;
+    expect((await sentTo(asked.records, [assistant(request('a', '1')), answer])).ran).toBe(false);
   });
 
   it('does not count in a run that has not asked', async () => {

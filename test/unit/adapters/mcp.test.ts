@@ -295,7 +295,7 @@ describe('tools', () => {
     await client.call(2, 'echo');
     expect(notes).toEqual([expect.stringMatching(/: later$/)]);
     expect(Object.keys(world().tools)).toEqual(['echo', 'brake']);
-    expect(world().tools.brake.check({})).toContain('does not list');
+    expect(world().tools.brake.refused()).toContain('does not list');
     expect(world().tools.echo.check({})).toBeNull();
   });
 

@@ -22,6 +22,8 @@ describe('foreguard mcp-proxy', () => {
     [[], '--guard'],
     [['--guard', guard], 'a command, after --'],
     [['--guard', guard, '--upstream', 'http://a/mcp', '--', 'server'], 'a command, after --'],
+    [['--guard', guard, '--servers', guard, '--', 'server'], 'or several, with --servers'],
+    [['--guard', guard, '--servers', guard], 'names no servers'],
     [['--guard', guard, '--header', 'A: b', '--', 'server'], '--upstream'],
     [['--guard', guard, '--upstream', 'a', '--header', 'A: b'], '--upstream is "a"'],
     [['--guard', guard, '--listen', 'a', '--', 'server'], '--listen is "a"'],
@@ -56,8 +58,9 @@ const braking = {
 } as unknown as GuardFile;
 
 describe('what sessions have in common', () => {
-  it('is nothing, where nothing is said, but safe actions by their own names', () => {
+  it('is that a fault blocks its call, where nothing is said, and safe actions by their own names', () => {
     expect(sessionSettings({}, [braking])).toEqual({
+      onFault: 'block',
       replacements: { brake: { name: 'brake', arguments: {} } },
     });
   });
@@ -66,7 +69,7 @@ describe('what sessions have in common', () => {
     const replacements = file('safe.json', '{"brake": {"name": "stop_motor", "arguments": {"hard": true}}}');
     const words = {
       askTimeout: '60',
-      onFault: 'block',
+      onFault: 'stop',
       shadow: true,
       redact: ['card'],
       maxPending: '0',
@@ -75,7 +78,7 @@ describe('what sessions have in common', () => {
     expect(sessionSettings(words, [braking])).toEqual({
       replacements: { brake: { name: 'stop_motor', arguments: { hard: true } } },
       askTimeoutMs: 60_000,
-      onFault: 'block',
+      onFault: 'stop',
       shadow: true,
       redact: ['card'],
       maxPending: 0,

@@ -48,6 +48,9 @@ const faults: readonly [
   ['unknown-tool', 'was never declared', {}, 'format'],
   ['unknown-tool', 'is what objects inherit', {}, 'constructor'],
   ['unknown-tool', 'is what objects inherit, of tools by name', { tools: { move: {} } }, '__proto__'],
+  ['tool-changed', 'may not be called now', { tools: { move: { refused: () => 'it is another' } } }],
+  ['tool-changed', 'may be called later', { tools: { move: { refused: (async () => null) as never } } }],
+  ['invalid-arguments', 'cannot say whether it may be called', { tools: { move: { refused: fails } } }],
   [
     'invalid-arguments',
     'do not match the schema',

@@ -8,15 +8,15 @@ import { isWithin, placesOf } from '../../node/index.js';
  * working folder, or at, above or below a path among the arguments of the server. Links are followed.
  *
  * @param places paths by their purpose; undefined means no path
- * @param command the server's, with its arguments
+ * @param serverArguments those of the commands that serve
  */
 export function exposures(
   places: Readonly<Record<string, string | undefined>>,
-  command: readonly string[],
+  serverArguments: readonly string[],
   workingFolder = process.cwd(),
 ): string[] {
   const here = placesOf(workingFolder).target;
-  const given = command.slice(1).flatMap((argument) => pathsIn(argument, here));
+  const given = serverArguments.flatMap((argument) => pathsIn(argument, here));
   return Object.entries(places).flatMap(([what, path]) => {
     if (path === undefined) return [];
     const { target, passed } = placesOf(path, here);

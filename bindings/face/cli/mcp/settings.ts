@@ -5,6 +5,7 @@ import type { Replacement, SessionOptions } from '../../../runtime/enforcement/i
 import { type GuardFile, MAX_PENDING } from '../../../runtime/guard/index.js';
 import { parseCount, parseUpTo } from '../numbers.js';
 import { replacementsOf } from '../replacements.js';
+import { filledIn } from './servers.js';
 
 /** Options of the command that configure sessions. */
 export interface SessionWords {
@@ -25,7 +26,7 @@ export type SessionSettings = Pick<
 
 /** The settings common to all sessions, whatever the client. @throws InvalidArgumentError */
 export function sessionSettings(
-  { replacements, askTimeout, maxPending, onFault, shadow, redact }: SessionWords,
+  { replacements, askTimeout, maxPending, onFault = 'block', shadow, redact }: SessionWords,
   files: readonly GuardFile[],
 ): SessionSettings {
   const seconds = parseCount('--ask-timeout', askTimeout);
@@ -37,7 +38,8 @@ export function sessionSettings(
     },
     ...(seconds !== undefined && { askTimeoutMs: seconds * 1000 }),
     ...(pending !== undefined && { maxPending: pending }),
-    ...(onFault !== undefined && { onFault }),
+    // A misspelt argument ends one call, not the whole run: agents correct themselves.
+    onFault,
     ...(shadow !== undefined && { shadow }),
     ...(redact !== undefined && { redact }),
     // Windows in seconds use the wall clock, also after a restart.
@@ -134,13 +136,7 @@ export function parseHeaders(
         'a --header is expected to be "Name: value", such as "Accept-Language: en"',
       );
     }
-    const value = match[2].replace(/\$\{(\w+)\}/g, (_, variable: string) => {
-      const found = environment[variable];
-      if (found !== undefined) return found;
-      throw new InvalidArgumentError(
-        `the header ${match[1]} needs the variable ${variable}, which is not set`,
-      );
-    });
+    const value = filledIn(match[2], `the header ${match[1]}`, environment);
     return [match[1], value];
   });
   return Object.fromEntries(headers);

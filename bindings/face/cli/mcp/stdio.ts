@@ -1,14 +1,21 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { InvalidArgumentError } from '../../../base/errors.js';
+import { InvalidArgumentError, InvalidDataError } from '../../../base/errors.js';
 import {
+  errorResponse,
+  INVALID_REQUEST,
+  type LongMessage,
   loadSdk,
   type McpMessage,
   type McpTransport,
   messageOf,
+  responseTooLong,
 } from '../../../runtime/adapters/mcp/index.js';
 import { INSPECTIONS_KEY } from '../../node/index.js';
 import { splitBatches } from './batches.js';
 import { refuseInvalid } from './invalidRequests.js';
+import { limitLines, MessageLines } from './messageLines.js';
 
 interface ServerModule {
   readonly StdioServerTransport: new (
@@ -22,20 +29,34 @@ interface TypesModule {
   readonly JSONRPCMessageSchema: { safeParse(value: unknown): { readonly success: boolean } };
 }
 
-interface ClientModule {
-  readonly StdioClientTransport: new (command: {
-    command: string;
-    args: string[];
-    env: Record<string, string>;
-    stderr: 'inherit' | 'ignore';
-    maxBufferSize: number;
-  }) => McpTransport & { readonly pid: number | null };
+/** Whether a value is a message of the protocol. */
+async function messageCheck(): Promise<(value: unknown) => boolean> {
+  const { JSONRPCMessageSchema: schema } = await loadSdk<TypesModule>('types.js');
+  return (value) => schema.safeParse(value).success;
+}
+
+/**
+ * What takes the place of a message that is too long: of a response an error, so that nobody waits for it; of a request nothing, but its sender is told.
+ *
+ * @param refuse sends an error to the sender of a request
+ */
+export function insteadOf(
+  message: LongMessage,
+  maxBytes: number,
+  refuse: (error: McpMessage) => void,
+): string | null {
+  const { id, method, bytes } = message;
+  if (id === undefined) return null;
+  if (method === undefined) return JSON.stringify(responseTooLong({ id, bytes }, maxBytes));
+  const why = `${method} has ${bytes} bytes, more than the ${maxBytes} that a message may have (--max-message)`;
+  refuse(errorResponse(id, INVALID_REQUEST, why));
+  return null;
 }
 
 /**
  * Connects a client at the other end of two streams, by default those of this process. The client is gone when its stream ends.
  *
- * @param maxMessageBytes a longer message ends the connection
+ * @param maxMessageBytes a longer message is not read; if it is a request, it is answered by an error
  * @param onEnd called when the client's stream has ended, before the connection is closed
  */
 export async function stdioClient(
@@ -45,14 +66,15 @@ export async function stdioClient(
   output: Writable = process.stdout,
 ): Promise<McpTransport> {
   const { StdioServerTransport } = await loadSdk<ServerModule>('server/stdio.js');
-  const { JSONRPCMessageSchema: schema } = await loadSdk<TypesModule>('types.js');
-  const isMessage = (value: unknown): boolean => schema.safeParse(value).success;
+  const isMessage = await messageCheck();
   const refuse = (error: McpMessage): void => void transport.send(error).catch(() => undefined);
   const messages = input
+    .pipe(limitLines(maxMessageBytes, (message) => insteadOf(message, maxMessageBytes, refuse)))
     .pipe(splitBatches(maxMessageBytes))
     .pipe(refuseInvalid(isMessage, refuse, maxMessageBytes));
   const transport: McpTransport = new StdioServerTransport(messages, output, {
-    maxBufferSize: maxMessageBytes,
+    // The lines that arrive are limited already.
+    maxBufferSize: Number.POSITIVE_INFINITY,
   });
   messages.on('end', () => void onEnd().finally(() => transport.close()));
   return transport;
@@ -72,38 +94,80 @@ export function withoutSecrets({
   return others as Record<string, string>;
 }
 
-/** @param maxMessageBytes a longer message ends the server */
+/** Milliseconds that a command has to end after its standard input has, and again after a signal. */
+const END_MS = 2000;
+
+/**
+ * Runs a command that serves its standard input.
+ *
+ * @param maxMessageBytes a longer message is not read; the request that it answers is answered by an error
+ * @param env the command's environment
+ */
 export async function commandServer(
   [command, ...args]: readonly string[],
   maxMessageBytes: number,
+  env: Readonly<Record<string, string>> = withoutSecrets(process.env),
 ): Promise<CommandServer> {
-  const { StdioClientTransport } = await loadSdk<ClientModule>('client/stdio.js');
-  const transport = new StdioClientTransport({
-    command,
-    args,
-    env: withoutSecrets(process.env),
-    stderr: 'inherit',
-    maxBufferSize: maxMessageBytes,
-  });
-  const start = transport.start.bind(transport);
-  let pid: number | null = null;
-  return Object.assign(transport, {
+  const isMessage = await messageCheck();
+  let child: ChildProcess | null = null;
+  let ended = Promise.resolve();
+  const read = (line: Buffer): void => {
+    const text = line.toString('utf8').trim();
+    if (text === '') return;
+    try {
+      const message: unknown = JSON.parse(text);
+      if (!isMessage(message)) throw new InvalidDataError('it is no message of the protocol');
+      transport.onmessage?.(message as McpMessage);
+    } catch (error) {
+      transport.onerror?.(new Error(`a line of "${command}" was left out: ${messageOf(error)}`));
+    }
+  };
+  const transport: CommandServer = {
     async start(): Promise<void> {
-      try {
-        await start();
-      } catch (cause) {
-        const why =
-          (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such command' : messageOf(cause);
-        throw new InvalidArgumentError(`cannot run the server "${command}": ${why}`, { cause });
-      }
-      pid = transport.pid;
+      const started = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'inherit'], windowsHide: true });
+      await new Promise<void>((resolve, reject) => {
+        started.once('spawn', resolve);
+        started.once('error', (cause: NodeJS.ErrnoException) => {
+          const why = cause.code === 'ENOENT' ? 'there is no such command' : messageOf(cause);
+          reject(new InvalidArgumentError(`cannot run the server "${command}": ${why}`, { cause }));
+        });
+      });
+      child = started;
+      ended = new Promise((resolve) => {
+        started.once('close', () => {
+          child = null;
+          resolve();
+          transport.onclose?.();
+        });
+      });
+      const onerror = (error: Error): void => transport.onerror?.(error);
+      const lines = new MessageLines(maxMessageBytes, (message) => {
+        if (message.id === undefined || message.method !== undefined)
+          onerror(
+            new Error(
+              `${message.method ?? 'a message'} of ${message.bytes} bytes was left out: it is too long`,
+            ),
+          );
+        return insteadOf(message, maxMessageBytes, (error) => void transport.send(error).catch(onerror));
+      });
+      // Read at once: what a command says last comes before its end.
+      started.stdout.on('data', (chunk: Buffer) => lines.take(chunk).forEach(read));
+      started.stdout.on('end', () => lines.end().forEach(read));
+      for (const one of [started, started.stdin, started.stdout]) one.on('error', onerror);
     },
-    terminate: (): void => {
-      try {
-        if (pid !== null) process.kill(pid, 'SIGTERM');
-      } catch {
-        // The command has already ended.
+    async send(message): Promise<void> {
+      const stdin = child?.stdin;
+      if (!stdin?.writable) throw new Error('the command has ended');
+      if (!stdin.write(`${JSON.stringify(message)}\n`)) await Promise.race([once(stdin, 'drain'), ended]);
+    },
+    async close(): Promise<void> {
+      child?.stdin?.end();
+      for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+        await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, END_MS).unref())]);
+        child?.kill(signal);
       }
     },
-  });
+    terminate: () => void child?.kill('SIGTERM'),
+  };
+  return transport;
 }

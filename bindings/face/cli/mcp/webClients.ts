@@ -5,11 +5,14 @@ import { InvalidArgumentError } from '../../../base/errors.js';
 import {
   CONNECTION_CLOSED,
   errorResponse,
+  INVALID_REQUEST,
   loadSdk,
   type McpProxy,
   type McpTransport,
   messageOf,
+  type RequestId,
 } from '../../../runtime/adapters/mcp/index.js';
+import { postedBody, requestIdsOf } from './postedBody.js';
 
 interface ServerModule {
   readonly StreamableHTTPServerTransport: new (options: {
@@ -20,7 +23,7 @@ interface ServerModule {
 }
 
 interface WebTransport extends McpTransport {
-  handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  handleRequest(request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void>;
 }
 
 export interface WebClientsOptions {
@@ -29,7 +32,9 @@ export interface WebClientsOptions {
   /** Path of the single endpoint, such as `/mcp`. */
   readonly path: string;
   /** Connects a client to a guard and a server of its own. */
-  readonly connect: (client: McpTransport, session: string) => Promise<McpProxy>;
+  readonly connect: (client: McpTransport, session: string, headerValue: string) => Promise<McpProxy>;
+  /** A header that every request has to have, in a session always of the same value: that value is the client's run. */
+  readonly runHeader?: string;
   readonly maxMessageBytes: number;
   /** Maximal number of simultaneous clients; further ones are refused. */
   readonly maxSessions: number;
@@ -50,8 +55,12 @@ export interface WebClients {
 interface Connection {
   readonly transport: WebTransport;
   proxy: McpProxy | null;
+  /** Ids of the requests whose responses are open. */
+  readonly underWay: Set<RequestId>;
   open: number;
   usedAt: number;
+  /** Of the header that says which run it is. */
+  readonly headerValue: string;
 }
 
 /**
@@ -69,16 +78,23 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
   let opening = 0;
 
   /** @param begun called once the connection is counted among the others, or has failed */
-  const connect = (begun: () => void): WebTransport => {
+  const connect = (begun: () => void, headerValue: string): WebTransport => {
     const transport: WebTransport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       maxRequestBodySize: options.maxMessageBytes,
       onsessioninitialized: async (id) => {
-        const connection: Connection = { transport, proxy: null, open: 0, usedAt: Date.now() };
+        const connection: Connection = {
+          transport,
+          proxy: null,
+          underWay: new Set(),
+          open: 0,
+          usedAt: Date.now(),
+          headerValue,
+        };
         connections.set(id, connection);
         begun();
         try {
-          connection.proxy = await options.connect(transport, id);
+          connection.proxy = await options.connect(transport, id, headerValue);
           void connection.proxy.closed.then(() => connections.delete(id));
         } catch (error) {
           connections.delete(id);
@@ -93,6 +109,10 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refusal = refusalOf(request, options);
     if (refusal !== null) return answer(response, ...refusal);
+    const { runHeader } = options;
+    const headerValue = runHeader === undefined ? '' : request.headers[runHeader];
+    if (typeof headerValue !== 'string' || (runHeader !== undefined && headerValue === ''))
+      return answer(response, 400, `the header ${runHeader}, which says whose run this is, is missing`);
     const id = request.headers['mcp-session-id'];
     if (id === undefined) {
       if (connections.size + opening >= options.maxSessions)
@@ -105,19 +125,39 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
       };
       opening++;
       try {
-        return await connect(begun).handleRequest(request, response);
+        return await connect(begun, headerValue).handleRequest(request, response);
       } finally {
         begun();
       }
     }
     const connection = connections.get(String(id));
     if (connection === undefined) return answer(response, 404, 'Session not found');
+    if (connection.headerValue !== headerValue)
+      return answer(response, 403, `this session is of another ${runHeader}`);
     connection.open++;
     response.on('close', () => {
       connection.open--;
       connection.usedAt = Date.now();
     });
-    return connection.transport.handleRequest(request, response);
+    if (request.method !== 'POST') return connection.transport.handleRequest(request, response);
+    const text = await postedBody(request, options.maxMessageBytes);
+    if (text === null) return answer(response, 413, `a message has at most ${options.maxMessageBytes} bytes`);
+    let body: unknown;
+    try {
+      body = JSON.parse(text);
+    } catch {
+      return answer(response, 400, 'Parse error: Invalid JSON');
+    }
+    // The SDK sends the answers to an id to its latest request: an earlier one would never be answered.
+    const ids = requestIdsOf(body);
+    const taken = ids.find((one) => connection.underWay.has(one));
+    if (taken !== undefined)
+      return answer(response, 400, `request ${JSON.stringify(taken)} is under way already`, taken);
+    for (const one of ids) connection.underWay.add(one);
+    response.on('close', () => {
+      for (const one of ids) connection.underWay.delete(one);
+    });
+    return connection.transport.handleRequest(request, response, body);
   };
 
   const server = createServer((request, response) => {
@@ -173,9 +213,17 @@ function refusalOf(
   return LOOPBACK.test(page) ? null : [403, `pages of ${origin} may not connect`];
 }
 
-function answer(response: ServerResponse, status: number, message: string): void {
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: CONNECTION_CLOSED, message } }));
+function answer(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  id: RequestId | null = null,
+): void {
+  const code = id === null ? CONNECTION_CLOSED : INVALID_REQUEST;
+  // The rest of a body that is too long is not read.
+  const headers = { 'content-type': 'application/json', ...(status === 413 && { connection: 'close' }) };
+  response.writeHead(status, headers);
+  response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }));
 }
 
 /** Answers the single request that began the session, and ends the session. */

@@ -1,5 +1,11 @@
-import { InvalidDataError } from '../../../base/errors.js';
-import { loadSdk, type McpTransport, type RequestId } from '../../../runtime/adapters/mcp/index.js';
+import {
+  loadSdk,
+  type McpMessage,
+  type McpTransport,
+  type RequestId,
+} from '../../../runtime/adapters/mcp/index.js';
+import { MessageLines } from './messageLines.js';
+import { insteadOf } from './stdio.js';
 
 interface ClientModule {
   readonly StreamableHTTPClientTransport: new (
@@ -10,7 +16,7 @@ interface ClientModule {
 
 export interface WebServerOptions {
   readonly headers: Readonly<Record<string, string>>;
-  /** Maximal size of a message; a longer message breaks its connection. */
+  /** Maximal size of a message; a longer answer is left out, and an error takes its place. */
   readonly maxMessageBytes: number;
   /** Milliseconds within which a request whose connection broke may be answered on another one. */
   readonly resumeMs: number;
@@ -43,7 +49,10 @@ export async function webServer(url: URL, options: WebServerOptions): Promise<Mc
       const why = 'the connection to the server broke: this request may have been carried out, or not';
       setTimeout(() => options.onUnanswered(id, why), options.resumeMs).unref();
     };
-    return new Response(watchedBody(response.body, options.maxMessageBytes, ended), response);
+    const isStream = response.headers.get('content-type')?.includes('text/event-stream') ?? false;
+    const refuse = (error: McpMessage): void => void transport.send(error).catch(() => undefined);
+    const body = watchedBody(response.body, isStream, options.maxMessageBytes, refuse, ended);
+    return new Response(body, response);
   };
   const transport = new StreamableHTTPClientTransport(url, {
     requestInit: { headers: options.headers },
@@ -90,36 +99,36 @@ function requestIn(init: RequestInit | undefined): RequestId | undefined {
   return method === undefined ? undefined : id;
 }
 
-const LINE_FEED = 10;
-
-/** Passes the bytes on; fails if a line, which is a message, exceeds `maxMessageBytes`. */
+/** Passes the messages on, all but those that are longer than `maxBytes`: an error takes their place. */
 function watchedBody(
   body: ReadableStream<Uint8Array>,
-  maxMessageBytes: number,
+  isStream: boolean,
+  maxBytes: number,
+  refuse: (error: McpMessage) => void,
   ended: () => void,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
-  let open = 0;
+  const lines = new MessageLines(
+    maxBytes,
+    (message) => {
+      const text = insteadOf(message, maxBytes, refuse);
+      return text === null ? null : `${isStream ? 'data: ' : ''}${text}`;
+    },
+    !isStream,
+  );
   return new ReadableStream({
     async pull(controller) {
       try {
-        const { done, value } = await reader.read();
-        if (done) {
+        for (let given = 0; given === 0; ) {
+          const { done, value } = await reader.read();
+          const read = done ? lines.end() : lines.take(value);
+          for (const line of read) controller.enqueue(line);
+          given = read.length;
+          if (!done) continue;
           ended();
           controller.close();
           return;
         }
-        for (let from = 0; from < value.length; ) {
-          const end = value.indexOf(LINE_FEED, from);
-          const to = end === -1 ? value.length : end;
-          open += to - from;
-          if (open > maxMessageBytes) {
-            throw new InvalidDataError(`a message of the server is longer than ${maxMessageBytes} bytes`);
-          }
-          if (end !== -1) open = 0;
-          from = to + 1;
-        }
-        controller.enqueue(value);
       } catch (error) {
         ended();
         controller.error(error);

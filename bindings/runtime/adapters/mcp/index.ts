@@ -1,13 +1,18 @@
 export { guardMcp } from '../mcp.js';
+export { JoinedServers, requireServerName } from './joinedServers.js';
+export { listTools } from './listTools.js';
 export {
   CONNECTION_CLOSED,
   errorResponse,
   INVALID_REQUEST,
+  type LongMessage,
   type McpMessage,
   type McpTransport,
   messageOf,
   type RequestId,
+  responseTooLong,
 } from './message.js';
 export { Peer } from './peer.js';
 export type { McpProxy, McpProxyOptions, McpSession, McpWorld } from './proxy.js';
 export { loadSdk } from './sdk.js';
+export { definitionOf, differences, type ToolDefinition } from './toolPins.js';

@@ -48,9 +48,36 @@ type Receiver = { receive(message: McpMessage): void }['receive'];
 export const CONNECTION_CLOSED = -32000;
 export const INVALID_REQUEST = -32600;
 export const INVALID_PARAMS = -32602;
+const INTERNAL_ERROR = -32603;
 
 export function errorResponse(id: RequestId, code: number, message: string): McpMessage {
   return { jsonrpc: '2.0', id, error: { code, message } };
+}
+
+/** What is known of a message that was too long to be read. */
+export interface LongMessage {
+  /** Absent in a notification. */
+  readonly id?: RequestId;
+  /** Absent in a response. */
+  readonly method?: string;
+  readonly bytes: number;
+}
+
+/** Stands for a response that was too long to be read: the request has been carried out, and nobody knows the result. */
+export function responseTooLong(
+  { id, bytes }: LongMessage & { readonly id: RequestId },
+  maxBytes: number,
+): McpMessage {
+  const message = `the answer has ${bytes} bytes, more than the ${maxBytes} that a message may have (--max-message), and was left out; what it answers has been carried out: ask for less`;
+  const data = { [TOO_LONG]: bytes };
+  return { jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message, data } };
+}
+
+const TOO_LONG = 'foreguard/bytes';
+
+/** Whether an error stands for a response that was too long to be read. */
+export function isTooLong({ code, data }: McpError): boolean {
+  return code === INTERNAL_ERROR && typeof data === 'object' && data !== null && TOO_LONG in data;
 }
 
 /** The id of a session's call, which is a string: the number 1 and the string "1" are different. */

@@ -1,14 +1,20 @@
 import { ForeguardError } from '../../../base/errors.js';
-import type { McpMessage, McpTransport, RequestId } from './message.js';
+import {
+  CONNECTION_CLOSED,
+  type McpError,
+  type McpMessage,
+  type McpTransport,
+  type RequestId,
+} from './message.js';
 
 /** Thrown if the other side answers a request of the proxy's own with an error, or not at all. */
 export class McpRequestError extends ForeguardError {
-  /** The other side has answered, and is therefore done with the request. */
-  readonly answered: boolean;
+  /** The error that the other side has answered with, and is therefore done with the request. */
+  readonly answer: McpError | undefined;
 
-  constructor(message: string, { answered = false, ...options }: ErrorOptions & { answered?: boolean } = {}) {
+  constructor(message: string, { answer, ...options }: ErrorOptions & { answer?: McpError } = {}) {
     super('mcp-request-failed', message, options);
-    this.answered = answered;
+    this.answer = answer;
   }
 }
 
@@ -86,8 +92,9 @@ export class Peer {
     if (typeof id !== 'string' || !id.startsWith(this.#prefix)) return false;
     const method = this.#own.get(id)?.method;
     if (method === undefined) return true;
-    const why = `${method} was answered by an error: ${error?.message}`;
-    this.#resolve(id, result ?? new McpRequestError(why, { answered: true }));
+    const answer = error ?? { code: CONNECTION_CLOSED, message: 'neither a result nor an error' };
+    const why = `${method} was answered by an error: ${answer.message}`;
+    this.#resolve(id, result ?? new McpRequestError(why, { answer }));
     return true;
   }
 

@@ -1,3 +1,4 @@
+import { InvalidDataError } from '../../../base/errors.js';
 import { withTimeout } from '../../../base/withTimeout.js';
 import type { Ask, DecidingSession, DeclaredTool } from '../../enforcement/index.js';
 import { canElicit, elicit } from './elicitation.js';
@@ -7,11 +8,12 @@ import { Relay } from './relay.js';
 import { observeByTool } from './stateTool.js';
 import { ToolCalls } from './toolCalls.js';
 import { type CompileSchema, ToolCatalogue } from './toolCatalogue.js';
+import type { ToolDefinition } from './toolPins.js';
 
 /** The session options that the connection provides. */
 export interface McpWorld {
-  /** The tools that the server lists, each with a check of arguments against its schema; safe, under `trustReadOnly`, where the server calls it read-only. */
-  readonly tools: Readonly<Record<string, DeclaredTool & Required<Pick<DeclaredTool, 'check'>>>>;
+  /** The tools that the server lists, each with a check of arguments against its schema, refused where it is not what it was; safe, under `trustReadOnly`, where the server calls it read-only. */
+  readonly tools: Readonly<Record<string, DeclaredTool & Required<Pick<DeclaredTool, 'check' | 'refused'>>>>;
   /** Asks the person at the client; absent if the client declares no forms (`elicitation`). */
   readonly ask?: Ask;
   /** Observes the world by the state tool; absent if there is none. */
@@ -20,6 +22,8 @@ export interface McpWorld {
 
 /** The session of a connection, as `createSession` makes it. */
 export interface McpSession extends DecidingSession {
+  /** Tools of which no call will be permitted any more: `tools/list` leaves them out. */
+  readonly closed?: readonly string[];
   /** Ends the run with the connection. @param options `complete`: whether it came to its end, since the client closed the connection */
   end(options?: { readonly complete?: boolean }): Promise<void>;
 }
@@ -37,6 +41,17 @@ export interface McpProxyOptions {
    * proxy verify nothing of it, so trust servers that you know. A tool that was not read-only when the run began is never safe in it. Default false.
    */
   readonly trustReadOnly?: boolean;
+  /**
+   * The definitions that the server's tools are to have, by their names. Calls of other tools are faults, and `tools/list` leaves them out. Default: the
+   * definitions that the server lists before the first call.
+   */
+  readonly pins?: ReadonlyMap<string, ToolDefinition>;
+  /** Called with the definitions that the server lists first, if there are no `pins`. If it throws, no tool is known. */
+  readonly onPinned?: (pins: ReadonlyMap<string, ToolDefinition>) => void;
+  /** Of tools that a client lists before the run begins, those of which no call will be permitted: see `McpSession.closed`. Default: none are known. */
+  readonly closed?: (tools: readonly string[]) => readonly string[];
+  /** Whether `tools/list` passes unchanged, with tools that may not be called; default false. */
+  readonly listsAll?: boolean;
   /** True if only the person at the client can be asked: a client that shows no forms is refused when it connects. Default false. */
   readonly needsElicitation?: boolean;
   /** Makes validators for the tools' schemas. Default: those of the protocol's SDK. */
@@ -65,6 +80,9 @@ export class McpProxy {
   readonly #relay: Relay;
   readonly #over = new AbortController();
   #canElicit = false;
+  /** The tools that the client's last list left out because no call of them will be permitted. */
+  #closed: readonly string[] = [];
+  #hasListed = false;
   #listing: Promise<void> | null = null;
   #session: McpSession | null = null;
   /** The tools that the session knows. */
@@ -84,11 +102,19 @@ export class McpProxy {
     this.#options = options;
     this.#client = new Peer(client);
     this.#server = new Peer(server);
-    this.#catalogue = new ToolCatalogue(this.#server, options.compileSchema);
+    const { compileSchema: compile, pins, onPinned } = options;
+    this.#catalogue = new ToolCatalogue(this.#server, {
+      compile,
+      ...(pins && { pins }),
+      ...(onPinned && { onPinned }),
+      onNote: (text) => this.#note(text),
+    });
     this.#calls = new ToolCalls(this.#server, this.#catalogue, () => this.#readySession());
     this.#relay = new Relay(this.#client, this.#server, this.#calls, {
       begin: (capabilities) => this.#begin(capabilities),
       listTools: () => this.#listTools(),
+      listed: (result) => this.#listed(result),
+      answered: () => this.#tellClosed(),
       note: (text) => this.#note(text),
     });
   }
@@ -148,6 +174,31 @@ export class McpProxy {
     this.#ended(why);
   }
 
+  /** A list of tools as the client gets it: without those that may not be called. */
+  #listed(result: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    if (!Array.isArray(result.tools)) return result;
+    this.#hasListed = true;
+    this.#closed =
+      this.#session?.closed ?? this.#options.closed?.(result.tools.map((tool) => tool?.name)) ?? [];
+    const seen = result.tools.filter(
+      (tool) =>
+        typeof tool?.name !== 'string' || (this.#catalogue.see(tool) && !this.#closed.includes(tool.name)),
+    );
+    return this.#options.listsAll || seen.length === result.tools.length
+      ? result
+      : { ...result, tools: seen };
+  }
+
+  /** After a call has come back, tells a client that has listed the tools if fewer of them may be called. */
+  #tellClosed(): void {
+    if (!this.#hasListed || this.#options.listsAll) return;
+    const closed = this.#session?.closed ?? [];
+    if (closed.length <= this.#closed.length) return;
+    this.#closed = closed;
+    const changed = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' } as const;
+    this.#client.send(changed).catch(() => undefined);
+  }
+
   #begin(capabilities: unknown): string | null {
     this.#canElicit = canElicit(capabilities);
     if (this.#canElicit || !this.#options.needsElicitation) return null;
@@ -179,6 +230,7 @@ export class McpProxy {
     await (this.#listing ?? this.#listTools());
     if (this.#session === null) {
       this.#declared = new Set(this.#catalogue.names);
+      this.#catalogue.keep();
       this.#session = this.#options.session(this.#world());
     }
     return this.#session;
@@ -189,15 +241,17 @@ export class McpProxy {
     const catalogue = this.#catalogue;
     const tools = catalogue.names.map((name) => {
       const check = (args: unknown): string | null => catalogue.fault(name, args);
+      const refused = (): string | null => catalogue.changeOf(name)?.why ?? null;
       const wasReadOnly = trustReadOnly && catalogue.isReadOnly(name);
       const tool = {
         check,
+        refused,
         // The server may list its tools anew.
         get safe(): boolean {
           return wasReadOnly && catalogue.isReadOnly(name);
         },
       };
-      return [name, wasReadOnly ? tool : { check }] as const;
+      return [name, wasReadOnly ? tool : { check, refused }] as const;
     });
     const ask: Ask = (inspection, signal) => {
       const cancelled = this.#calls.cancellationOf(inspection.call);
@@ -207,7 +261,13 @@ export class McpProxy {
       tools: Object.fromEntries(tools),
       ...(this.#canElicit && { ask }),
       ...(stateTool !== undefined && {
-        state: () => observeByTool(this.#server, stateTool, stateTimeoutMs),
+        state: async () => {
+          const change = this.#catalogue.names.includes(stateTool)
+            ? this.#catalogue.changeOf(stateTool)
+            : null;
+          if (change !== null) throw new InvalidDataError(`tool "${stateTool}" is not asked: ${change.why}`);
+          return observeByTool(this.#server, stateTool, stateTimeoutMs);
+        },
       }),
     };
   }

@@ -15,6 +15,10 @@ export interface RelayHooks {
   readonly begin: (capabilities: unknown) => string | null;
   /** Called when the tools of the server may have changed. */
   readonly listTools: () => void;
+  /** Called with a list of tools that the server gives. @returns the list for the client */
+  readonly listed: (result: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  /** Called after a call of a tool was answered. */
+  readonly answered: () => void;
   /** Called with anything unusual, for the operator of the proxy. */
   readonly note: (text: string) => void;
 }
@@ -74,9 +78,12 @@ export class Relay {
     const { id, method } = message;
     if (method === undefined) {
       if (this.#server.takes(message) || this.#calls.takes(message)) return;
-      const isLate = id !== undefined && this.#passing.get(id)?.failed === true;
+      const request = id === undefined ? undefined : this.#passing.get(id);
       if (id !== undefined) this.#responds(message, id);
-      if (!isLate) this.#toClient(message);
+      if (request?.failed === true) return;
+      const { result } = message;
+      const isList = request?.method === 'tools/list' && result !== undefined;
+      this.#toClient(isList ? { ...message, result: this.#hooks.listed(result) } : message);
     } else {
       if (method === 'notifications/tools/list_changed') this.#hooks.listTools();
       this.#toClient(message, this.#relatedTo(message));
@@ -126,7 +133,10 @@ export class Relay {
     this.#passing.set(id, { method, token: meta?.progressToken, abandoned: false, failed: false });
     if (method === 'tools/call') {
       const answer = (response: McpMessage): void => this.#toClient(response);
-      this.#calls.begin({ ...message, id }, answer, () => this.#passing.delete(id));
+      this.#calls.begin({ ...message, id }, answer, () => {
+        this.#passing.delete(id);
+        this.#hooks.answered();
+      });
     } else {
       this.#server.send(message).catch((error) => this.fail(messageOf(error), id));
     }

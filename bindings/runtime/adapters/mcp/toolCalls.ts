@@ -12,7 +12,7 @@ import {
 } from './message.js';
 import { McpRequestError, type Peer } from './peer.js';
 import type { ToolCatalogue } from './toolCatalogue.js';
-import { outcomeOf, refusal, replacedResult } from './toolResult.js';
+import { outcomeOf, refusal, replacedResult, told } from './toolResult.js';
 
 type CallRequest = McpMessage & { readonly id: RequestId };
 
@@ -168,18 +168,23 @@ export class ToolCalls {
       const answer = await (own
         ? this.#forward(judged(request, permitted), pending)
         : this.#callInstead(id, permitted, pending));
-      response = own ? answer : replaced(request, answer, verdict, this.#promises(name, permitted));
+      response = own ? told(answer) : replaced(request, answer, verdict, this.#promises(name, permitted));
       const outcome = outcomeOf(answer);
       if ('error' in outcome) throw new ToolFailed(String(outcome.error));
       return outcome.result;
     };
     try {
       const carried = await carryOut(session, verdict, run);
-      if (!carried.ran) return withheld(request, carried.verdict);
+      if (!carried.ran) return withheld(request, carried.verdict, this.#differences(name, carried.verdict));
     } catch (error) {
       if (!(error instanceof ToolFailed)) throw error;
     }
     return response ?? guardFailed(request, 'nothing ran');
+  }
+
+  /** Where the definition of a refused tool differs: for programs, since the words are the server's. */
+  #differences(name: string, { reason }: Verdict): readonly string[] {
+    return reason === 'tool-changed' ? (this.#catalogue.changeOf(name)?.differences ?? []) : [];
   }
 
   /** Forwards the client's own request with the judged call. @returns the server's response */
@@ -205,8 +210,8 @@ export class ToolCalls {
       const result = await this.#server.request('tools/call', { name, arguments: given });
       return { jsonrpc: '2.0', id, result };
     } catch (error) {
-      if (error instanceof McpRequestError && error.answered)
-        return errorResponse(id, CONNECTION_CLOSED, messageOf(error));
+      if (error instanceof McpRequestError && error.answer !== undefined)
+        return { jsonrpc: '2.0', id, error: error.answer };
       pending.giveUp(messageOf(error));
       return NEVER;
     }
@@ -245,8 +250,8 @@ function guardFailed({ id }: CallRequest, error: unknown): McpMessage {
 }
 
 /** The response to a withheld call. The result of a task call would have to be a task; only an error can be returned at once. */
-function withheld({ id, params }: CallRequest, verdict: Verdict): McpMessage {
+function withheld({ id, params }: CallRequest, verdict: Verdict, differences: readonly string[]): McpMessage {
   const text = verdict.message ?? verdict.explanation;
   if (params?.task !== undefined) return errorResponse(id, INVALID_REQUEST, text);
-  return { jsonrpc: '2.0', id, result: refusal(text, verdict) };
+  return { jsonrpc: '2.0', id, result: refusal(text, verdict, differences) };
 }

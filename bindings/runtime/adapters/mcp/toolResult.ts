@@ -1,15 +1,21 @@
 import type { ToolOutcome, Verdict } from '../../enforcement/index.js';
-import type { McpMessage } from './message.js';
+import { isTooLong, type McpMessage } from './message.js';
 
 type Result = Readonly<Record<string, unknown>>;
 
 /** An ordinary result that states why a call did not run: it reaches the agent in its conversation. */
-export function refusal(text: string, verdict?: Verdict): Result {
+export function refusal(text: string, verdict?: Verdict, differences: readonly string[] = []): Result {
   return {
     content: [{ type: 'text', text }],
     isError: true,
-    ...(verdict && { _meta: { 'foreguard/verdict': summary(verdict) } }),
+    ...(verdict && { _meta: { 'foreguard/verdict': summary(verdict, differences) } }),
   };
+}
+
+/** The response as the client gets it: an answer that was too long is a result that says so, which reaches the agent in its conversation. */
+export function told(response: McpMessage): McpMessage {
+  const { error, ...rest } = response;
+  return error !== undefined && isTooLong(error) ? { ...rest, result: refusal(error.message) } : response;
 }
 
 /**
@@ -34,12 +40,21 @@ export function replacedResult(result: Result, verdict: Verdict, promised: boole
 }
 
 /** The verdict for programs; the message is for the agent. */
-function summary({ decision, reason, rule, ends, step }: Verdict): object {
-  return { decision, reason, rule, ends, ...(step && { risk: step.risk }) };
+function summary(
+  { decision, reason, rule, ends, step }: Verdict,
+  differences: readonly string[] = [],
+): object {
+  return {
+    ...{ decision, reason, rule, ends },
+    ...(step && { risk: step.risk }),
+    ...(differences.length > 0 && { differences }),
+  };
 }
 
 /** Reads the outcome of a call from its response: its data if it has any, its text, or the whole result. */
 export function outcomeOf({ result, error }: McpMessage): ToolOutcome {
+  // It ran, and no predicate may take a result that nobody has read for an empty one.
+  if (error !== undefined && isTooLong(error)) return { result: new Error(error.message) };
   if (result === undefined) return { error: error?.message ?? 'no result' };
   if (result.isError === true) return { error: textOf(result) ?? 'failed' };
   return { result: result.structuredContent ?? textOf(result) ?? result };

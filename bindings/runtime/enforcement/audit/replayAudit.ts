@@ -332,6 +332,7 @@ function safeDecision(
 
 const FAULTS: Readonly<Record<EnforcementFault, true>> = {
   'unknown-tool': true,
+  'tool-changed': true,
   'invalid-arguments': true,
   'state-failed': true,
   'rule-failed': true,

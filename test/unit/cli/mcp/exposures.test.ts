@@ -18,8 +18,10 @@ symlinkSync(at('safe'), at('work/safe'));
 
 /** The reason that is given for a folder, if any. */
 const reason = (folder: string, ...command: string[]) =>
-  exposures({ 'the folder': folder }, command, at('work'))[0]?.replace(/^.*agent: (.*)\. Keep.*$/, '$1') ??
-  null;
+  exposures({ 'the folder': folder }, command.slice(1), at('work'))[0]?.replace(
+    /^.*agent: (.*)\. Keep.*$/,
+    '$1',
+  ) ?? null;
 
 describe('places that a guarded server may reach', () => {
   it.each([
@@ -64,6 +66,6 @@ describe('places that a guarded server may reach', () => {
   });
 
   it('are none where no place is given', () => {
-    expect(exposures({ 'the key': undefined }, ['fs', '/'], root)).toEqual([]);
+    expect(exposures({ 'the key': undefined }, ['/'], root)).toEqual([]);
   });
 });

@@ -1,0 +1,227 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { hash, randomUUID } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { InvalidArgumentError } from '../../../base/errors.js';
+import type { McpSession, McpWorld } from '../../../runtime/adapters/mcp/index.js';
+import {
+  type Ask,
+  type RunRecord,
+  readAudit,
+  type Session,
+  type ToolCall,
+  type Verdict,
+} from '../../../runtime/enforcement/index.js';
+import { nodeSha256 } from '../../node/index.js';
+
+/** What a run lasts as long as. */
+export type RunBound =
+  | { readonly kind: 'connection' | 'session' }
+  | { readonly kind: 'header'; readonly name: string }
+  | { readonly kind: 'idle'; readonly ms: number };
+
+const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+/** Runs of different header values at the same time; forgetting one would give its agent a new beginning. */
+const MAX_RUNS = 10_000;
+
+/** Parses the value of `--run`. @throws InvalidArgumentError */
+export function parseRun(text: string | undefined, listens: boolean): RunBound {
+  if (text === undefined || text === 'connection') return { kind: 'connection' };
+  if (text === 'session') return { kind: text };
+  const [, name] = /^header:([\w!#$%&'*+.^`|~-]+)$/.exec(text) ?? [];
+  if (name !== undefined) {
+    if (listens) return { kind: 'header', name: name.toLowerCase() };
+    throw new InvalidArgumentError(
+      `--run ${text} is for clients over HTTP: give --listen HOST:PORT/PATH as well`,
+    );
+  }
+  const [, count, unit] = /^idle:(\d{1,9})([smhd])$/.exec(text) ?? [];
+  if (Number(count) > 0) return { kind: 'idle', ms: Number(count) * UNITS[unit] };
+  throw new InvalidArgumentError(
+    `--run is "${text}"; expected connection, session, header:NAME such as header:X-Agent, or idle:DURATION such as idle:30m`,
+  );
+}
+
+/** What a session of a run that several connections share is given beside what all sessions have. */
+export interface SharedWorld extends McpWorld {
+  readonly id: string;
+  readonly resume?: readonly RunRecord[];
+}
+
+/** A connection to a run. */
+interface Here {
+  readonly world: McpWorld;
+  /** Of the ids of its calls, which are unique on a connection alone. */
+  readonly prefix: string;
+}
+
+interface SharedRun {
+  readonly session: Session;
+  /** When it was last used, on a clock that never jumps. */
+  usedAt: number;
+  running: number;
+}
+
+/** Runs that outlast connections: a client that connects again goes on where it was. */
+export class Runs {
+  readonly #bound: RunBound;
+  readonly #begin: (world: SharedWorld) => Session;
+  readonly #runs = new Map<string, SharedRun>();
+  /** Records of runs from before this process, by their ids. */
+  readonly #earlier: Map<string, RunRecord[]>;
+  readonly #outlasts: boolean;
+  readonly #here = new AsyncLocalStorage<Here>();
+  #connections = 0;
+
+  /**
+   * @param begin makes the session of a run
+   * @param earlier records of runs that have not ended; undefined if there is no log, and runs end with this object
+   */
+  constructor(bound: RunBound, begin: (world: SharedWorld) => Session, earlier?: Map<string, RunRecord[]>) {
+    this.#bound = bound;
+    this.#begin = begin;
+    this.#earlier = earlier ?? new Map();
+    this.#outlasts = earlier !== undefined && bound.kind !== 'session';
+  }
+
+  /** The run of a client, as its connection knows it. @param value of the header, if runs are bounded by one */
+  connect(world: McpWorld, value = ''): McpSession {
+    const here: Here = { world, prefix: `${++this.#connections}/` };
+    const within = <T>(work: () => T): T => this.#here.run(here, work);
+    const open = new Map<Verdict, SharedRun>();
+    let last = within(() => this.#runOf(value, world));
+    const decide = async (call: ToolCall, by: (session: Session, call: ToolCall) => Promise<Verdict>) => {
+      const run = this.#runOf(value, world);
+      last = run;
+      run.running++;
+      const verdict = await by(run.session, { ...call, id: `${here.prefix}${call.id}` });
+      run.usedAt = performance.now();
+      if (verdict.run === null) run.running--;
+      else open.set(verdict, run);
+      return verdict;
+    };
+    const close = (verdict: Verdict): Session => {
+      const run = open.get(verdict) ?? last;
+      if (open.delete(verdict)) run.running--;
+      run.usedAt = performance.now();
+      return run.session;
+    };
+    return {
+      check: (call) => within(() => decide(call, (session, own) => session.check(own))),
+      decide: (call, options) => within(() => decide(call, (session, own) => session.decide(own, options))),
+      answer: (id, answer) => within(() => last.session.answer(id, answer)),
+      ran: (verdict, outcome) => within(() => close(verdict).ran(verdict, outcome)),
+      withdraw: (verdict) => within(() => close(verdict).withdraw(verdict)),
+      get stopped() {
+        return last.session.stopped;
+      },
+      get closed() {
+        return last.session.closed;
+      },
+      // The run goes on. What the connection leaves behind has run or not, and is not waited for.
+      end: () =>
+        within(async () => {
+          const error = new Error('the connection ended: it may have been carried out, or not');
+          for (const verdict of [...open.keys()]) await close(verdict).ran(verdict, { error });
+        }),
+    };
+  }
+
+  /** Ends all runs, except those that a later process goes on with. */
+  async close(): Promise<void> {
+    if (!this.#outlasts) await Promise.all([...this.#runs.values()].map(({ session }) => session.end()));
+  }
+
+  #runOf(value: string, world: McpWorld): SharedRun {
+    const known = this.#runs.get(value);
+    if (known !== undefined && !this.#isOver(known)) return known;
+    if (known === undefined && this.#runs.size >= MAX_RUNS)
+      throw new InvalidArgumentError(`there are ${MAX_RUNS} runs, and none has ended; start the proxy anew`);
+    known?.session.end().catch(() => undefined);
+    const { id, resume } = this.#identity(value);
+    const run = {
+      session: this.#begin({ ...this.#delegated(world), id, ...(resume && { resume }) }),
+      usedAt: performance.now(),
+      running: 0,
+    };
+    this.#runs.set(value, run);
+    return run;
+  }
+
+  #isOver({ usedAt, running }: SharedRun): boolean {
+    return this.#bound.kind === 'idle' && running === 0 && performance.now() - usedAt > this.#bound.ms;
+  }
+
+  /** The name of a run, and its records if it began in an earlier process. */
+  #identity(value: string): { readonly id: string; readonly resume?: RunRecord[] } {
+    const bound = this.#bound;
+    if (bound.kind === 'header') {
+      // The value may be a secret.
+      const id = `header:${bound.name}:${hash('sha256', value, 'hex').slice(0, 32)}`;
+      return this.#continued(id);
+    }
+    if (bound.kind === 'idle') {
+      // Only the wall clock is known of another process: a run of the future is as good as one of now.
+      const found = [...this.#earlier].findLast(
+        ([id, records]) => id.startsWith('idle:') && Date.now() - lastTimeOf(records) <= bound.ms,
+      );
+      if (found !== undefined) return this.#continued(found[0]);
+    }
+    return { id: `${bound.kind}:${randomUUID()}` };
+  }
+
+  #continued(id: string): { readonly id: string; readonly resume?: RunRecord[] } {
+    const resume = this.#earlier.get(id);
+    this.#earlier.delete(id);
+    return { id, ...(resume && { resume }) };
+  }
+
+  /** What a session sees of the world: by the connection whose call it decides on. */
+  #delegated(first: McpWorld): McpWorld {
+    const world = (): McpWorld => this.#here.getStore()?.world ?? first;
+    const tools = Object.keys(first.tools).map((name) => {
+      const own = () => (Object.hasOwn(world().tools, name) ? world().tools[name] : undefined);
+      const check = (args: Readonly<Record<string, unknown>>) => own()?.check(args) ?? null;
+      const refused = () => {
+        const tool = own();
+        return tool === undefined ? 'the server of this connection did not list it' : tool.refused();
+      };
+      const tool = {
+        check,
+        refused,
+        get safe(): boolean {
+          return own()?.safe === true;
+        },
+      };
+      return [name, tool] as const;
+    });
+    const ask: Ask = (inspection, signal) => {
+      const { world: at, prefix } = this.#here.getStore() as Here;
+      if (at.ask === undefined) throw new InvalidArgumentError('this client declares no forms to ask with');
+      const { call } = inspection;
+      return at.ask({ ...inspection, call: { ...call, id: call.id.slice(prefix.length) } }, signal);
+    };
+    return {
+      tools: Object.fromEntries(tools),
+      ask,
+      ...(first.state && { state: () => (world().state as NonNullable<McpWorld['state']>)() }),
+    };
+  }
+}
+
+function lastTimeOf(records: readonly RunRecord[]): number {
+  return Math.max(...records.map((record) => ('time' in record ? record.time : 0)));
+}
+
+/** Reads from a log the runs that several connections shared and that have not ended. @throws InvalidDataError if the log was altered */
+export async function earlierRuns(log: string): Promise<Map<string, RunRecord[]>> {
+  const runs = new Map<string, RunRecord[]>();
+  if (!existsSync(log)) return runs;
+  for await (const { record } of readAudit(createReadStream(log), { sha256: nodeSha256 })) {
+    if (record.kind === 'header' || record.kind === 'repair' || !/^(idle|header):/.test(record.run)) continue;
+    const records = runs.get(record.run) ?? [];
+    // The latest run is the last.
+    runs.delete(record.run);
+    if (record.kind !== 'end') runs.set(record.run, [...records, record]);
+  }
+  return runs;
+}

@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addressOf } from './addressOf.js';
+import { buildPrograms } from './programs.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'foreguard-runs-'));
+const spec = join(folder, 'rules.yaml');
+const started: ChildProcess[] = [];
+let foreguard = '';
+let server: string[] = [];
+beforeAll(async () => {
+  const programs = await buildPrograms('runs');
+  foreguard = programs.foreguard;
+  server = ['--', process.execPath, programs.mail];
+  writeFileSync(
+    spec,
+    `version: 1
+predicates: { sends: 'action.name == "send"' }
+rules: { atMostTwo: { formula: 'G !(sends & Y (O (sends & Y (O sends))))', strategy: block } }`,
+  );
+});
+afterAll(() => {
+  for (const child of started) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const words = (...more: string[]) => [foreguard, 'mcp-proxy', '--spec', spec, ...more, ...server];
+
+async function connected(transport: unknown): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transport as Transport);
+  return client;
+}
+
+/** A proxy that listens. @returns what connects a client, with a header */
+async function listening(...more: string[]) {
+  const child = spawn(process.execPath, words('--listen', '127.0.0.1:0', ...more), {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  started.push(child);
+  const url = await addressOf(child, 'stderr');
+  const over = (agent?: string) => {
+    const headers = agent === undefined ? {} : { 'X-Agent': agent };
+    return connected(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+  };
+  return { child, url, over };
+}
+
+/** Whether so many calls ran, of a client that then disconnects. */
+async function sends(client: Client, times: number): Promise<boolean[]> {
+  const ran: boolean[] = [];
+  for (let i = 0; i < times; i++)
+    ran.push((await client.callTool({ name: 'send', arguments: { to: 'ann' } })).isError !== true);
+  await client.close();
+  return ran;
+}
+
+async function forget(url: URL, client: Client): Promise<void> {
+  const { sessionId } = client.transport as StreamableHTTPClientTransport;
+  const headers = { 'mcp-session-id': String(sessionId) };
+  expect((await fetch(url, { method: 'DELETE', headers })).status).toBe(200);
+}
+
+it('is by default as long as a session of the protocol: a client that begins another begins anew', async () => {
+  const { over, url } = await listening();
+  const client = await over();
+  await client.callTool({ name: 'send', arguments: { to: 'ann' } });
+  await client.callTool({ name: 'send', arguments: { to: 'ann' } });
+  await forget(url, client);
+  expect(await sends(await over(), 3)).toEqual([true, true, false]);
+});
+
+it('session: goes on for whoever connects, at the same time as well', async () => {
+  const { over, child } = await listening('--run', 'session', '--log', join(folder, 'session.jsonl'));
+  expect(await sends(await over(), 1)).toEqual([true]);
+  const [one, two] = await Promise.all([over(), over()]);
+  const ran = await Promise.all([sends(one, 1), sends(two, 1)]);
+  expect(ran.flat().sort()).toEqual([false, true]);
+  expect(await sends(await over(), 1)).toEqual([false]);
+  child.kill('SIGTERM');
+  expect((await once(child, 'exit'))[0]).toBe(0);
+  const replay = spawnSync(
+    process.execPath,
+    [foreguard, 'audit', 'replay', join(folder, 'session.jsonl'), '--spec', spec],
+    { encoding: 'utf8' },
+  );
+  expect(replay.stdout).toMatch(/4 decisions of 1 run, the same to the last bit/);
+});
+
+it('header:NAME: is one for each value, which a session cannot change, also after a restart with a log', async () => {
+  const log = join(folder, 'header.jsonl');
+  const { over, url, child } = await listening('--run', 'header:X-Agent', '--log', log);
+  expect(await sends(await over('ada'), 2)).toEqual([true, true]);
+  expect(await sends(await over('bob'), 1)).toEqual([true]);
+  expect(await sends(await over('ada'), 1)).toEqual([false]);
+  await expect(over()).rejects.toThrow('x-agent');
+  const client = await over('bob');
+  const { sessionId } = client.transport as StreamableHTTPClientTransport;
+  const headers = {
+    ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    ...{ 'mcp-session-id': String(sessionId), 'X-Agent': 'eve' },
+  };
+  expect((await fetch(url, { method: 'POST', headers, body: '{}' })).status).toBe(403);
+  await client.close();
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  expect(readFileSync(log, 'utf8')).not.toContain('ada');
+
+  const again = await listening('--run', 'header:X-Agent', '--log', log);
+  expect(await sends(await again.over('ada'), 1)).toEqual([false]);
+  expect(await sends(await again.over('bob'), 2)).toEqual([true, false]);
+});
+
+it('idle:DURATION: ends when nothing was called for so long', async () => {
+  const { over } = await listening('--run', 'idle:2s');
+  expect(await sends(await over(), 3)).toEqual([true, true, false]);
+  const client = await over();
+  expect((await client.callTool({ name: 'send', arguments: { to: 'ann' } })).isError).toBe(true);
+  await new Promise((resolve) => setTimeout(resolve, 2200));
+  expect(await sends(client, 3)).toEqual([true, true, false]);
+});
+
+it('idle:DURATION: goes on where a client starts a command anew, with a log', async () => {
+  const args = words('--run', 'idle:1h', '--log', join(folder, 'idle.jsonl'));
+  const over = () => connected(new StdioClientTransport({ command: process.execPath, args }));
+  expect(await sends(await over(), 1)).toEqual([true]);
+  expect(await sends(await over(), 2)).toEqual([true, false]);
+  expect(await sends(await over(), 1)).toEqual([false]);
+});
