@@ -136,14 +136,14 @@ export function addEnforcementCommands(
       'a tool of the server that observes the world; without it, the state is what calls and their results tell',
     )
     .option(
+      '--trust-read-only',
+      'calls of tools that the server calls read-only are safe: they are not judged by what is predicted',
+    )
+    .option(
       '--pin <file>',
       'the definitions that tools are to have, with their hashes; written at the first start. Calls of changed and of new tools are refused',
     )
     .option('--repin', 'write that file anew as the tools are now, say what has changed, and end')
-    .option(
-      '--trust-read-only',
-      'calls of tools that the server calls read-only are safe: they are not judged by what is predicted',
-    )
     .option(
       '--replacements <file>',
       'which tools the safe actions of the guard are (default: those of their names)',

@@ -46,11 +46,11 @@ export interface McpProxyCommandOptions extends SessionWords, GuardSource {
   /** What a run lasts as long as; default: a connection. */
   readonly run?: string;
   readonly stateTool?: string;
+  /** Tools that the server calls read-only are safe. */
+  readonly trustReadOnly?: boolean;
   /** The file that tools are pinned in. */
   readonly pin?: string;
   readonly repin?: boolean;
-  /** Tools that the server calls read-only are safe. */
-  readonly trustReadOnly?: boolean;
   readonly log?: string;
   readonly headFile?: string;
   readonly inspections?: string;

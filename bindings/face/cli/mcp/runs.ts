@@ -190,8 +190,6 @@ export class Runs {
         const tool = own();
         return tool === undefined ? 'the server of this connection did not list it' : tool.refused();
       };
-      if (first.tools[name].safe !== true) return [name, { check, refused }] as const;
-      // It was safe when the run began, and is where it is called.
       const tool = {
         check,
         refused,

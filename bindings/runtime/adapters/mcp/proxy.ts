@@ -12,10 +12,7 @@ import type { ToolDefinition } from './toolPins.js';
 
 /** The session options that the connection provides. */
 export interface McpWorld {
-  /**
-   * The tools that the server lists, each with a check of arguments against its schema; refused where it is not what it was; safe, under `trustReadOnly`, where
-   * the server calls it read-only.
-   */
+  /** The tools that the server lists, each with a check of arguments against its schema, refused where it is not what it was; safe, under `trustReadOnly`, where the server calls it read-only. */
   readonly tools: Readonly<Record<string, DeclaredTool & Required<Pick<DeclaredTool, 'check' | 'refused'>>>>;
   /** Asks the person at the client; absent if the client declares no forms (`elicitation`). */
   readonly ask?: Ask;
@@ -40,6 +37,11 @@ export interface McpProxyOptions {
   /** Milliseconds that the state tool may take. Default 10 seconds, which is also a session's default limit. */
   readonly stateTimeoutMs?: number;
   /**
+   * Whether tools that the server calls read-only (`annotations.readOnlyHint`) count as safe: their calls are not judged by what is predicted. Protocol and
+   * proxy verify nothing of it, so trust servers that you know. A tool that was not read-only when the run began is never safe in it. Default false.
+   */
+  readonly trustReadOnly?: boolean;
+  /**
    * The definitions that the server's tools are to have, by their names. Calls of other tools are faults, and `tools/list` leaves them out. Default: the
    * definitions that the server lists before the first call.
    */
@@ -50,11 +52,6 @@ export interface McpProxyOptions {
   readonly closed?: (tools: readonly string[]) => readonly string[];
   /** Whether `tools/list` passes unchanged, with tools that may not be called; default false. */
   readonly listsAll?: boolean;
-  /**
-   * Whether tools that the server calls read-only (`annotations.readOnlyHint`) count as safe: their calls are not judged by what is predicted. Protocol and
-   * proxy verify nothing of it, so trust servers that you know. A tool that was not read-only when the run began is never safe in it. Default false.
-   */
-  readonly trustReadOnly?: boolean;
   /** True if only the person at the client can be asked: a client that shows no forms is refused when it connects. Default false. */
   readonly needsElicitation?: boolean;
   /** Makes validators for the tools' schemas. Default: those of the protocol's SDK. */

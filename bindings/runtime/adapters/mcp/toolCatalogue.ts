@@ -140,6 +140,10 @@ export async function toolPages(server: Peer): Promise<(ToolDefinition & { reado
   throw new McpRequestError(`the list of tools does not end after ${MAX_PAGES} pages`);
 }
 
+function isReadOnly({ annotations }: ToolDefinition & { readonly annotations?: unknown }): boolean {
+  return (annotations as { readonly readOnlyHint?: unknown } | null | undefined)?.readOnlyHint === true;
+}
+
 function isNamed(tool: unknown): tool is ToolDefinition & { readonly name: string } {
   return typeof (tool as { name?: unknown } | null)?.name === 'string';
 }
