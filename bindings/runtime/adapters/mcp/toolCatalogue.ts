@@ -147,8 +147,3 @@ function isReadOnly({ annotations }: ToolDefinition & { readonly annotations?: u
 function isNamed(tool: unknown): tool is ToolDefinition & { readonly name: string } {
   return typeof (tool as { name?: unknown } | null)?.name === 'string';
 }
-
-/** Whether the server calls the tool read-only. */
-function isReadOnly({ annotations }: ToolDefinition): boolean {
-  return (annotations as { readonly readOnlyHint?: unknown } | null | undefined)?.readOnlyHint === true;
-}
