@@ -140,7 +140,7 @@ describe('a proposal before its time', () => {
     for (const guard of [early, same]) guard.step(state, { time: 0 });
     for (const name of [...'abc', 'unheard']) {
       const expected = same.propose(state, { name });
-      expect(early.propose(next, { name }, { time: 0.2 })).toEqual(expected);
+      expect(early.propose(next, { name }, { time: 0.2 })).toEqual({ ...expected, unread: true });
       const { decision, reason, risk } = same.propose(state, { name });
       expect(early.step(next, { action: { name }, time: 0.2 })).toMatchObject({ decision, reason, risk });
     }
