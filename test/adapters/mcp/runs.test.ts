@@ -98,9 +98,9 @@ it('session: goes on for whoever connects, at the same time as well', async () =
 it('header:NAME: is one for each value, which a session cannot change, also after a restart with a log', async () => {
   const log = join(folder, 'header.jsonl');
   const { over, url, child } = await listening('--run', 'header:X-Agent', '--log', log);
-  expect(await sends(await over('ada'), 2)).toEqual([true, true]);
+  expect(await sends(await over('agent-ada'), 2)).toEqual([true, true]);
   expect(await sends(await over('bob'), 1)).toEqual([true]);
-  expect(await sends(await over('ada'), 1)).toEqual([false]);
+  expect(await sends(await over('agent-ada'), 1)).toEqual([false]);
   await expect(over()).rejects.toThrow('x-agent');
   const client = await over('bob');
   const { sessionId } = client.transport as StreamableHTTPClientTransport;
@@ -112,10 +112,10 @@ it('header:NAME: is one for each value, which a session cannot change, also afte
   await client.close();
   child.kill('SIGTERM');
   await once(child, 'exit');
-  expect(readFileSync(log, 'utf8')).not.toContain('ada');
+  expect(readFileSync(log, 'utf8')).not.toContain('agent-ada');
 
   const again = await listening('--run', 'header:X-Agent', '--log', log);
-  expect(await sends(await again.over('ada'), 1)).toEqual([false]);
+  expect(await sends(await again.over('agent-ada'), 1)).toEqual([false]);
   expect(await sends(await again.over('bob'), 2)).toEqual([true, false]);
 });
 
