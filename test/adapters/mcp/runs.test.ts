@@ -120,11 +120,11 @@ it('header:NAME: is one for each value, which a session cannot change, also afte
 });
 
 it('idle:DURATION: ends when nothing was called for so long', async () => {
-  const { over } = await listening('--run', 'idle:2s');
+  const { over } = await listening('--run', 'idle:10s');
   expect(await sends(await over(), 3)).toEqual([true, true, false]);
   const client = await over();
   expect((await client.callTool({ name: 'send', arguments: { to: 'ann' } })).isError).toBe(true);
-  await new Promise((resolve) => setTimeout(resolve, 2200));
+  await new Promise((resolve) => setTimeout(resolve, 10_500));
   expect(await sends(client, 3)).toEqual([true, true, false]);
 });
 
