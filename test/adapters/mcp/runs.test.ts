@@ -98,9 +98,9 @@ it('session: goes on for whoever connects, at the same time as well', async () =
 it('header:NAME: is one for each value, which a session cannot change, also after a restart with a log', async () => {
   const log = join(folder, 'header.jsonl');
   const { over, url, child } = await listening('--run', 'header:X-Agent', '--log', log);
-  expect(await sends(await over('ada'), 2)).toEqual([true, true]);
+  expect(await sends(await over('agent-ada'), 2)).toEqual([true, true]);
   expect(await sends(await over('bob'), 1)).toEqual([true]);
-  expect(await sends(await over('ada'), 1)).toEqual([false]);
+  expect(await sends(await over('agent-ada'), 1)).toEqual([false]);
   await expect(over()).rejects.toThrow('x-agent');
   const client = await over('bob');
   const { sessionId } = client.transport as StreamableHTTPClientTransport;
@@ -112,19 +112,19 @@ it('header:NAME: is one for each value, which a session cannot change, also afte
   await client.close();
   child.kill('SIGTERM');
   await once(child, 'exit');
-  expect(readFileSync(log, 'utf8')).not.toContain('ada');
+  expect(readFileSync(log, 'utf8')).not.toContain('agent-ada');
 
   const again = await listening('--run', 'header:X-Agent', '--log', log);
-  expect(await sends(await again.over('ada'), 1)).toEqual([false]);
+  expect(await sends(await again.over('agent-ada'), 1)).toEqual([false]);
   expect(await sends(await again.over('bob'), 2)).toEqual([true, false]);
 });
 
 it('idle:DURATION: ends when nothing was called for so long', async () => {
-  const { over } = await listening('--run', 'idle:2s');
+  const { over } = await listening('--run', 'idle:10s');
   expect(await sends(await over(), 3)).toEqual([true, true, false]);
   const client = await over();
   expect((await client.callTool({ name: 'send', arguments: { to: 'ann' } })).isError).toBe(true);
-  await new Promise((resolve) => setTimeout(resolve, 2200));
+  await new Promise((resolve) => setTimeout(resolve, 10_500));
   expect(await sends(client, 3)).toEqual([true, true, false]);
 });
 
