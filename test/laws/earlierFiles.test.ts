@@ -38,10 +38,10 @@ function answers(file: GuardFile, random: Random): string[] {
       if (u < 0.9) return guard.idle(state);
       return u < 0.95 ? guard.observe(state) : guard.propose(state, action);
     };
-    const { ruleOfStrategy, ...answer } = given();
+    const { ruleOfStrategy, unread, ...answer } = given();
     answer.rule = ruleOfStrategy;
     if (random.next() < 0.1) guard.withhold();
-    const failed = guard.failed({ ...answer, ruleOfStrategy });
+    const failed = guard.failed({ ...answer, ruleOfStrategy, unread });
     const rules = guard.rules.map(
       ({ decision, reason, cause, fault, risk, verdict }) =>
         `${decision}/${reason}/${cause}/${fault}/${risk.toPrecision(6)}/${verdict}`,

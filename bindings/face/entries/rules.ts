@@ -10,4 +10,4 @@ export {
   type TestCall,
   type ToolSpecification,
 } from '../../rules/specification/index.js';
-export type { GuardFile } from '../../runtime/guard/index.js';
+export type { GuardFile, GuardTool, UnreadablePolicy } from '../../runtime/guard/index.js';

@@ -5,6 +5,7 @@ import { type InspectionFolder, type RunStore, recordsOf } from '../enforcement/
 
 /** What asks the database: a `Pool` or a `Client` of the package `pg`. */
 export interface PostgresClient {
+  /** Runs one statement with the values of its parameters `$1`, `$2`, …. */
   query(
     text: string,
     values?: unknown[],

@@ -317,8 +317,9 @@ describe('tools that the server calls read-only', () => {
   const write = { name: 'write', inputSchema: anyObject, annotations: { readOnlyHint: false } };
   const hinted = { name: 'hinted', inputSchema: anyObject, annotations: { readOnlyHint: 'true' } };
   const plain = { name: 'plain', inputSchema: anyObject };
+  let calls = 0;
   const safeOf = async (wire: Awaited<ReturnType<typeof connect>>) => {
-    await wire.client.call(1, 'plain');
+    await wire.client.call(++calls, 'plain');
     return Object.fromEntries(Object.entries(wire.world().tools).map(([name, { safe }]) => [name, safe]));
   };
 
@@ -342,7 +343,6 @@ describe('tools that the server calls read-only', () => {
     listed({ ...look, annotations: {} }, { ...write, annotations: { readOnlyHint: true } }, plain);
     expect(await safeOf(wire)).toMatchObject({ look: false, write: undefined });
     listed(look, look, plain);
-    await wire.client.call(2, 'plain');
-    expect(wire.world().tools.look.safe).toBe(false);
+    expect(await safeOf(wire)).toMatchObject({ look: false });
   });
 });
