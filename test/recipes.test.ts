@@ -89,7 +89,11 @@ describe('docs/recipes.md', () => {
 
     it('has a value at a step without a call, for every predicate', async () => {
       const names = tests.flatMap(({ run }) => run.map(({ call }) => call));
-      const state = { ...new ToolHistory(names).state(), ...tests[0].run[0].state };
+      const state = {
+        ...new ToolHistory(names).state(),
+        ...tests[0].run[0].state,
+        principal: tests[0].principal,
+      };
       const guard = await loadGuard(compileRules(specification));
       expect(guard.step(state, { time: 0 }).reason).toBe('kept');
     });

@@ -1,5 +1,5 @@
 import { compileRules, type RuleTest, type Specification } from '../../rules/specification/index.js';
-import { createSession, type Verdict } from '../../runtime/enforcement/index.js';
+import { createSession, readPrincipal, type Verdict } from '../../runtime/enforcement/index.js';
 import { type Decision, type Guard, loadGuard, severity } from '../../runtime/guard/index.js';
 import { replacementsOf } from './replacements.js';
 
@@ -70,6 +70,7 @@ async function runRuleTest(
     guard,
     tools,
     replacements,
+    ...(test.principal && { principal: readPrincipal(test.principal, `test "${test.name}": principal`) }),
     ...(run.some((call) => call.state !== undefined) && { state: () => state }),
     ...(times !== null && { time: () => times[step] }),
   });

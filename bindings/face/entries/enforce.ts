@@ -49,6 +49,7 @@ export {
   type OpenTrace,
   type OutcomeRecord,
   type PlacedQuestion,
+  type Principal,
   type QuestionRecord,
   type RecordedGuard,
   type Refusal,

@@ -69,6 +69,8 @@ export interface RuleTest {
   readonly rule: string | null;
   /** Tools that are declared beside those that the run calls. */
   readonly tools: readonly string[];
+  /** Who is asking, as a session is told; null: nobody is told. */
+  readonly principal: Readonly<Record<string, unknown>> | null;
   /** At least one call. */
   readonly run: readonly TestCall[];
   /** All calls run; or `stopped` is the index of the first call that does not, and `by` the rule that stops it (null: any). */

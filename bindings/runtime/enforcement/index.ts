@@ -42,6 +42,7 @@ export {
 } from './inspections.js';
 export type { SessionObserver } from './observer.js';
 export type { PlacedQuestion } from './placedQuestions.js';
+export { type Principal, readPrincipal } from './principal.js';
 export type {
   BeginRecord,
   DecisionRecord,

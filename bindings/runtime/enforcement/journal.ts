@@ -17,6 +17,9 @@ import type { SessionOptions } from './sessionOptions.js';
 import type { ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 
+/** The guards, the options and the principal of a run, as its first record has them. */
+export type Under = Pick<BeginRecord, 'guard' | 'beside' | 'options' | 'principal' | 'principalHash'>;
+
 /** The records of a run, in order, with the named fields hidden. */
 export class Journal {
   readonly run: string;
@@ -64,7 +67,7 @@ export class Journal {
    * @returns whether it begins now
    * @throws any error of the log; an Error after a record was lost, because the log would lack the basis of later decisions
    */
-  async begin(under: Pick<BeginRecord, 'guard' | 'beside' | 'options'>): Promise<boolean> {
+  async begin(under: Under): Promise<boolean> {
     this.requireWhole();
     if (this.#begun) return false;
     await this.append(() => ({ kind: 'begin', ...this.#stamp(), ...under, mark: this.#mark }));
@@ -187,12 +190,12 @@ export class Journal {
   }
 }
 
-/** The hidden fields of a call are all within its arguments. @throws InvalidArgumentError if a path would hide nothing */
+/** The hidden fields are all within a call's arguments, or the principal. @throws InvalidArgumentError if a path would hide nothing */
 function withinArguments(fields: readonly string[]): readonly string[] {
   for (const field of fields) {
-    if (!field.includes('.') || field.startsWith('arguments.')) continue;
+    if (!field.includes('.') || /^(arguments|principal)\./.test(field)) continue;
     throw new InvalidArgumentError(
-      `the path to redact ${JSON.stringify(field)} would hide nothing: a session's paths begin at arguments; write ${JSON.stringify(`arguments.${field}`)}, or a name alone, which is hidden at any depth`,
+      `the path to redact ${JSON.stringify(field)} would hide nothing: a session's paths begin at arguments or principal; write ${JSON.stringify(`arguments.${field}`)}, or a name alone, which is hidden at any depth`,
     );
   }
   return fields;

@@ -29,6 +29,10 @@ export interface BeginRecord {
     readonly shadow: boolean;
     readonly maxReflections: number;
   };
+  /** Who is asking, with the hidden fields hidden; absent if the session was told nobody. */
+  readonly principal?: unknown;
+  /** Where something of the principal is hidden: SHA-256 of its canonical JSON, with the session's key if it has one. */
+  readonly principalHash?: string | null;
   /** A random value that distinguishes the run from others of its name, whose questions to people are different questions. */
   readonly mark?: string;
 }

@@ -1,5 +1,6 @@
 import { kindOf } from '../../base/objectKind.js';
 import { type Action, callArguments, type PastCall } from '../../observations/trace/index.js';
+import { PRINCIPAL } from './principal.js';
 import { ANY, follow, type HiddenFields, type Path } from './redaction.js';
 import type { ToolCall } from './toolCall.js';
 import type { KeptStep } from './traceSink.js';
@@ -75,7 +76,9 @@ class StepCopy {
 
   state(state: State): Record<string, unknown> {
     const copy: Record<string, unknown> = {};
-    for (const key of Object.keys(state)) if (!isHistory(state, key)) this.#field(state, key, copy, [], 0);
+    // Of the state, paths hide fields of the principal alone.
+    const paths = this.#hidden.paths.filter(({ first }) => first === PRINCIPAL);
+    for (const key of Object.keys(state)) if (!isHistory(state, key)) this.#field(state, key, copy, paths, 0);
     return copy;
   }
 

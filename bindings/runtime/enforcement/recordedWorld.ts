@@ -1,4 +1,5 @@
 import { pastCall } from '../../observations/trace/index.js';
+import type { Principal } from './principal.js';
 import type { Recording } from './recording.js';
 import type { ToolCall, ToolOutcome } from './toolCall.js';
 import { World } from './world.js';
@@ -11,9 +12,10 @@ export class RecordedWorld extends World {
   constructor(
     options: ConstructorParameters<typeof World>[0],
     tools: readonly string[],
+    principal: Principal | undefined,
     recording: Recording,
   ) {
-    super(options, tools);
+    super(options, tools, principal);
     this.#recording = recording;
   }
 

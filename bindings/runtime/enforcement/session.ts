@@ -15,7 +15,7 @@ import { follows, requireFree } from './followedRuns.js';
 import { guardsOf } from './guardsOf.js';
 import type { Answer, Inspection } from './inspection.js';
 import { inTurn } from './inTurn.js';
-import { hashOf, Journal, requireHash } from './journal.js';
+import { hashOf, Journal, requireHash, type Under } from './journal.js';
 import { Judges } from './judges.js';
 import { Judging, toRun } from './judging.js';
 import { LetThrough } from './letThrough.js';
@@ -23,10 +23,10 @@ import { wordsOf } from './messages.js';
 import { Observers } from './observers.js';
 import { PendingVerdict } from './pendingVerdict.js';
 import type { PlacedQuestion } from './placedQuestions.js';
+import { type Principal, readPrincipal, recordedPrincipal } from './principal.js';
 import { Questions } from './questions.js';
 import { Reactions } from './reactions.js';
 import type { ReadCall } from './readCall.js';
-import type { BeginRecord } from './record.js';
 import { RecordedWorld } from './recordedWorld.js';
 import { Recording } from './recording.js';
 import { resumeRun } from './resumption.js';
@@ -64,6 +64,7 @@ export class Session {
   readonly asks: boolean;
 
   readonly #options: SessionOptions;
+  readonly #principal: Principal | undefined;
   readonly #judging: Judging;
   readonly #world: World;
   readonly #recording: Recording | null;
@@ -99,11 +100,12 @@ export class Session {
     this.guardHash = requireHash(this.#guards[0].file, guardHash);
     const tools = new DeclaredTools(options);
     this.tools = tools.names;
-    const { record } = options;
+    const { record, principal } = options;
+    this.#principal = principal === undefined ? undefined : readPrincipal(principal);
     this.#recording = record === undefined ? null : new Recording(this.id, record, options);
     this.#world = this.#recording
-      ? new RecordedWorld(options, tools.names, this.#recording)
-      : new World(options, tools.names);
+      ? new RecordedWorld(options, tools.names, this.#principal, this.#recording)
+      : new World(options, tools.names, this.#principal);
     this.#judges = new Judges(this.#guards, this.#world);
     this.#reactions = new Reactions(options);
     this.#journal = new Journal(this.id, options);
@@ -136,7 +138,7 @@ export class Session {
   /** Continues a run that began earlier, if there is one. */
   #begins(resume: SessionOptions['resume'], parts: RunParts): void {
     if (resume === undefined || resume.length === 0) return;
-    const { number, stopped, ended } = resumeRun(resume, this.id, this.#under(), {
+    const { number, stopped, ended } = resumeRun(resume, this.id, this.#under(), this.#principal, {
       ...parts,
       questions: this.#questions,
       world: this.#world,
@@ -470,8 +472,8 @@ export class Session {
     this.#observers.tell((observer) => observer.ended?.(this.id));
   }
 
-  /** The guards and the options of the run, for its first record. */
-  #under(): Pick<BeginRecord, 'guard' | 'beside' | 'options'> {
+  /** The guards, the options and the principal of the run, for its first record. */
+  #under(): Under {
     const [guard, ...beside] = this.#guards.map(({ file }) => {
       const { specificationHash: specification, modelHash: model } = file;
       return { file: hashOf(file), specification, model };
@@ -481,6 +483,7 @@ export class Session {
       guard,
       ...(beside.length > 0 && { beside }),
       options: { onFault, shadow, maxReflections: this.#reactions.mostReflections },
+      ...recordedPrincipal(this.#principal, this.#journal),
     };
   }
 

@@ -7,6 +7,7 @@ import { historyFields } from './historyFields.js';
 import { hashInputs } from './inputs.js';
 import type { Ask } from './inspection.js';
 import type { SessionObserver } from './observer.js';
+import type { Principal } from './principal.js';
 import type { RunLog, RunRecord } from './record.js';
 import type { ToolCall } from './toolCall.js';
 import type { TraceSink } from './traceSink.js';
@@ -37,6 +38,11 @@ export interface SessionOptions {
   readonly judges?: readonly (Guard | ReactiveRules)[];
   /** A guard, as the first of `judges`. */
   readonly guard?: Guard;
+  /**
+   * Who is asking: `principal` of every state, which no `state` may have a field of that name beside. Read once, into a frozen copy. Default: nobody is told,
+   * and predicates that read `principal` fail.
+   */
+  readonly principal?: Principal;
   /** The declared tools; a call of any other tool is a fault. */
   readonly tools: readonly string[] | Readonly<Record<string, DeclaredTool>>;
   /** Observes the agent's world. Default: the state derived from the agent's calls and their results, as `ToolHistory` keeps it. */
@@ -183,6 +189,7 @@ const KINDS: Readonly<Record<keyof SessionOptions, Kind>> = {
     'a list of what loadGuard, createGuard and bindAgentSpec give',
     isList((item) => has('propose')(item) || has('decide')(item)),
   ],
+  principal: ['plain data such as { id: "ada", roles: ["admin"] }', isObject],
   tools: [
     'a list of names, or an object that has each tool by its name',
     (value) => isList(isText)(value) || (!Array.isArray(value) && isObject(value)),

@@ -1,7 +1,9 @@
+import { InvalidDataError } from '../../base/errors.js';
 import { isRecord } from '../../base/objectKind.js';
 import { withTimeout } from '../../base/withTimeout.js';
 import { beside, ToolHistory } from '../../observations/trace/index.js';
 import { historyFields } from './historyFields.js';
+import { PRINCIPAL, type Principal } from './principal.js';
 import type { DecisionRecord, OutcomeRecord } from './record.js';
 import type { SessionOptions } from './sessionOptions.js';
 import { frozenState } from './snapshot.js';
@@ -25,6 +27,8 @@ const STATE_TIMEOUT_MS = 10_000;
 export class World {
   readonly #options: WorldOptions;
   readonly #history: ToolHistory;
+  /** The principal as a field of states; null if nobody is told. */
+  readonly #principal: { readonly [PRINCIPAL]: Principal } | null;
   readonly #unsettled = new UnsettledHistory();
   /** Whether the calls' history stands beside the given state. */
   readonly #extends: boolean;
@@ -32,8 +36,9 @@ export class World {
   #observed: Promise<unknown> | null = null;
   #time: Clock | null = null;
 
-  constructor(options: WorldOptions, tools: readonly string[]) {
+  constructor(options: WorldOptions, tools: readonly string[], principal?: Principal) {
     const fields = historyFields(options);
+    this.#principal = principal === undefined ? null : Object.freeze({ [PRINCIPAL]: principal });
     this.#options = options;
     this.#history = new ToolHistory(tools);
     this.#extends = fields.size > 0;
@@ -65,14 +70,18 @@ export class World {
     if (took > stateTimeoutMs)
       throw new Error(`the state came after ${Math.round(took)} ms; expected it within ${stateTimeoutMs}`);
     const frozen = frozenState(found);
-    return this.#extends ? this.withHistory(frozen) : frozen;
+    if (!isFields(frozen)) return frozen;
+    if (Object.hasOwn(frozen, PRINCIPAL))
+      throw new InvalidDataError(
+        `the state has a field named ${PRINCIPAL}, which says who is asking and comes from the session alone; give createSession the option ${PRINCIPAL}, or rename the field`,
+      );
+    const whole = this.#principal === null ? frozen : beside(frozen, this.#principal);
+    return this.#extends ? this.withHistory(whole) : whole;
   }
 
   /** A state with what follows from the calls by definition; its own fields come first. A state that is no record stays as it is. */
   protected withHistory(state: unknown): unknown {
-    return typeof state === 'object' && state !== null && isRecord(state)
-      ? beside(this.#ofCalls(), state)
-      : state;
+    return isFields(state) ? beside(this.#ofCalls(), state) : state;
   }
 
   /**
@@ -85,9 +94,10 @@ export class World {
     return this.#time;
   }
 
-  /** What the calls and their results show of the world. */
+  /** What the calls and their results show of the world, and who is asking. */
   #ofCalls(): State {
-    return this.#unsettled.state(this.#history.state());
+    const state = this.#unsettled.state(this.#history.state());
+    return this.#principal === null ? state : beside(state, this.#principal);
   }
 
   /**
@@ -149,6 +159,11 @@ export class World {
       return undefined;
     }
   }
+}
+
+/** Whether a state is a record, which fields can stand beside. */
+function isFields(state: unknown): state is State {
+  return typeof state === 'object' && state !== null && isRecord(state);
 }
 
 function isPromise(value: unknown): value is Promise<unknown> {
