@@ -117,9 +117,10 @@ describe('docs/recipes.md', () => {
 
   it('has recipes that go into one file', async () => {
     const [whole, ...others] = recipes.map(([, text]) => parseDocument(text));
+    whole.set('detectors', whole.createNode({}));
     for (const other of others) {
-      for (const key of ['predicates', 'rules'])
-        for (const item of (other.get(key) as YAMLMap).items)
+      for (const key of ['detectors', 'predicates', 'rules'])
+        for (const item of (other.get(key) as YAMLMap | undefined)?.items ?? [])
           (whole.get(key) as YAMLMap).items.push(item as never);
     }
     const { abstraction, rules } = parseSpecification(whole.toString());

@@ -98,6 +98,7 @@ async function recorded(isWhole: boolean): Promise<{ kept: Set<string>; read: Se
     ...(isWhole && {
       time: () => now++,
       principal: { id: 'ada', roles: ['admin'], tenant: 'home' },
+      detectors: { long: { detect: (text: string) => text.length > 9 } },
     }),
   });
   const verdict = await session.decide({ id: '1', name: 'look', arguments: { n: 1, secret: 2 } });

@@ -4,7 +4,7 @@ import { describeNode, type Entry, type SpecificationDocument } from './document
 import type { RuleSpecification, RuleTest, TestCall } from './specification.js';
 
 const TEST_KEYS = ['name', 'rule', 'tools', 'principal', 'run', 'expect'] as const;
-const CALL_KEYS = ['call', 'arguments', 'result', 'error', 'state', 'time'] as const;
+const CALL_KEYS = ['call', 'arguments', 'result', 'error', 'state', 'detected', 'time'] as const;
 
 const CALL_FORMS = 'NAME, { NAME: arguments } or { call: NAME, arguments: { … }, result: … }';
 const EXPECTATIONS = 'allowed, or { stopped: 1, by: RULE } with the first call that does not run, from 0';
@@ -154,6 +154,7 @@ class TestReader {
     const name = read('call', (node, place) => document.text(node, place));
     const given = read('arguments', (node, place) => document.object(node, place));
     const state = read('state', (node, place) => document.object(node, place));
+    const detected = read('detected', (node, place) => document.object(node, place));
     const time = read('time', (node, place) =>
       document.number(node, place, 'a finite number of seconds', Number.isFinite),
     );
@@ -162,6 +163,7 @@ class TestReader {
       ...(result && { outcome: { result: document.json(result.value, `${what}: result`) } }),
       ...(error && { outcome: { error: document.json(error.value, `${what}: error`) } }),
       ...(state !== undefined && { state }),
+      ...(detected !== undefined && { detected }),
       ...(time !== undefined && { time }),
     };
   }

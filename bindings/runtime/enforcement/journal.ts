@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import type { GuardFile, GuardProposal } from '../guard/index.js';
+import { recordOf } from './detected.js';
 import { hashInputs } from './inputs.js';
 import type { Between } from './judges.js';
 import { wordsOf } from './messages.js';
@@ -112,12 +113,13 @@ export class Journal {
       const instead = replacement?.[i + 1];
       return { observed, ...(instead && { replacement: instead }) };
     });
-    const { id, name, arguments: given } = (verdict.call ?? {}) as Partial<ToolCall>;
+    const { id, name, arguments: given, detected } = (verdict.call ?? {}) as Partial<ToolCall>;
     return {
       kind: 'decision',
       ...this.#stamp(),
       number: verdict.number,
       call: { id: textOf(id), name: textOf(name), arguments: this.redactArguments(given) },
+      ...(detected && { detected: recordOf(detected) }),
       inputs,
       observed: first?.observed ?? null,
       ...(replacement?.[0] && { replacement: replacement[0] }),
@@ -155,7 +157,10 @@ export class Journal {
   outcome(
     number: number,
     outcome: OutcomeRecord['outcome'],
-    more: Pick<OutcomeRecord, 'at' | 'by' | 'ends' | 'observed' | 'beside' | 'excused' | 'unread'> = {},
+    more: Pick<
+      OutcomeRecord,
+      'at' | 'detected' | 'by' | 'ends' | 'observed' | 'beside' | 'excused' | 'unread'
+    > = {},
   ): OutcomeRecord {
     return { kind: 'outcome', ...this.#stamp(), number, outcome, ...more };
   }

@@ -1,4 +1,5 @@
 import type { Decision, RecordedStep } from '../guard/index.js';
+import type { RecordedDetected } from './detected.js';
 import type { Refusal } from './refusals.js';
 
 /**
@@ -61,6 +62,8 @@ export interface DecisionRecord {
   /** Number of the decision within the run, from 0. */
   readonly number: number;
   readonly call: { readonly id: string; readonly name: string; readonly arguments?: unknown };
+  /** What detectors answered about the arguments; absent if none was asked. */
+  readonly detected?: RecordedDetected;
   /** SHA-256 of the canonical JSON of state and call; null if they have none (cyclic, too large). */
   readonly inputs: string | null;
   /** The guard's reading; null if the guard was not asked. */
@@ -128,6 +131,8 @@ export interface OutcomeRecord {
   readonly outcome: 'ran' | 'failed' | 'withheld' | 'approved' | 'refused' | 'no-answer';
   /** When the call came back, in seconds of the session's clock; absent if it has none. */
   readonly at?: number;
+  /** What detectors answered about the result; absent if none was asked. */
+  readonly detected?: RecordedDetected;
   readonly by?: string;
   /** The guard's reading of a call that a person approved, if predicates read actions: the guard had read other calls in the meantime. */
   readonly observed?: RecordedStep;

@@ -82,12 +82,13 @@ class StepCopy {
     return copy;
   }
 
-  action({ name, arguments: given }: ToolCall): Action {
+  action({ name, arguments: given, detected }: ToolCall): Action {
     const holder: Record<string, unknown> = {};
     const read = callArguments(given);
     this.#place.push('action');
     if (read === undefined) this.#leaveOut('arguments', UNREADABLE);
     else this.#field({ arguments: read }, 'arguments', holder, [], 0);
+    if (detected !== undefined) this.#field({ detected }, 'detected', holder, [], 0);
     this.#place.pop();
     return { name: typeof name === 'string' ? name : String(name), ...holder };
   }
@@ -101,7 +102,8 @@ class StepCopy {
     }
     this.#place.push(HISTORY);
     const answered = calls.map((call) => {
-      const { arguments: given, ...copy } = call;
+      const { arguments: given, detected, ...copy } = call;
+      if (detected !== undefined) this.#field({ detected }, 'detected', copy, [], 0);
       if (given === undefined) this.#leaveOut('arguments', UNREADABLE);
       else this.#field(call, 'arguments', copy, [], 0);
       return copy;
@@ -112,7 +114,10 @@ class StepCopy {
 
   #fields(from: object, paths: readonly Path[], depth: number): Record<string, unknown> {
     const copy: Record<string, unknown> = {};
-    for (const key of Object.keys(from)) this.#field(from, key, copy, paths, depth);
+    // Fields that are not listed are answers of detectors that did not come.
+    for (const key of Object.getOwnPropertyNames(from))
+      if (Object.prototype.propertyIsEnumerable.call(from, key)) this.#field(from, key, copy, paths, depth);
+      else this.#leaveOut(key, UNREADABLE);
     return copy;
   }
 

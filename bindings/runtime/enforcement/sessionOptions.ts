@@ -2,6 +2,7 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import { describeValue, refuseUnknownOptions } from '../../base/suggest.js';
 import type { ReactiveRules } from '../agentspec/index.js';
 import { type Decision, type Guard, type GuardRule, MAX_PENDING, type Strategy } from '../guard/index.js';
+import type { Detector } from './detectors.js';
 import { guardsOf, reactiveRulesOf } from './guardsOf.js';
 import { historyFields } from './historyFields.js';
 import { hashInputs } from './inputs.js';
@@ -53,6 +54,11 @@ export interface SessionOptions {
   readonly ask?: Ask;
   /** Milliseconds that a person has to answer; default 5 minutes. */
   readonly askTimeoutMs?: number;
+  /**
+   * Detectors by their names, which look at arguments or results before the next decision, and whose answers predicates read: `action.detected.NAME`,
+   * `lastDetected.NAME`. Each that a guard declares is required.
+   */
+  readonly detectors?: Readonly<Record<string, Detector>>;
   /** Milliseconds that an observation of the world may take; default 10 seconds. */
   readonly stateTimeoutMs?: number;
   /** The calls that run for `replace: NAME`, by name. */
@@ -200,6 +206,7 @@ const KINDS: Readonly<Record<keyof SessionOptions, Kind>> = {
   ask: aFunction,
   askTimeoutMs: milliseconds,
   stateTimeoutMs: milliseconds,
+  detectors: ['an object that has each detector by its name', isObject],
   onFault: ['stop or block: a fault never lets a call run', (value) => value === 'stop' || value === 'block'],
   guardHash: ['text', isText],
   replacements: ['an object that has each replacement by its name', isObject],

@@ -2,6 +2,8 @@ import { InvalidDataError } from '../../base/errors.js';
 import { isRecord } from '../../base/objectKind.js';
 import { withTimeout } from '../../base/withTimeout.js';
 import { beside, ToolHistory } from '../../observations/trace/index.js';
+import type { RecordedDetected } from './detected.js';
+import { type Detectors, together } from './detectors.js';
 import { historyFields } from './historyFields.js';
 import { PRINCIPAL, type Principal } from './principal.js';
 import type { DecisionRecord, OutcomeRecord } from './record.js';
@@ -26,6 +28,7 @@ const STATE_TIMEOUT_MS = 10_000;
 /** The agent's world as a session observes it: by the given function, beside what follows from calls and their results. */
 export class World {
   readonly #options: WorldOptions;
+  readonly #detectors: Detectors;
   readonly #history: ToolHistory;
   /** The principal as a field of states; null if nobody is told. */
   readonly #principal: { readonly [PRINCIPAL]: Principal } | null;
@@ -36,10 +39,11 @@ export class World {
   #observed: Promise<unknown> | null = null;
   #time: Clock | null = null;
 
-  constructor(options: WorldOptions, tools: readonly string[], principal?: Principal) {
+  constructor(options: WorldOptions, tools: readonly string[], detectors: Detectors, principal?: Principal) {
     const fields = historyFields(options);
     this.#principal = principal === undefined ? null : Object.freeze({ [PRINCIPAL]: principal });
     this.#options = options;
+    this.#detectors = detectors;
     this.#history = new ToolHistory(tools);
     this.#extends = fields.size > 0;
   }
@@ -104,22 +108,29 @@ export class World {
    * Records a call that has come back; returns when, in seconds, if there is a clock that can be read.
    *
    * @param number of the decision on it
+   * @param found what detectors answered about its result
    */
-  record(number: number, call: ToolCall, outcome: ToolOutcome): { readonly at?: number } {
+  record(
+    number: number,
+    call: ToolCall,
+    outcome: ToolOutcome,
+    found?: RecordedDetected,
+  ): { readonly at?: number } {
     const time = this.#now();
     const made = this.#unsettled.came(number);
-    if (made === undefined) this.#history.record(call, outcome, { time });
-    else this.#recordMade(made, outcome, time);
+    const detected = together((made ?? call).detected, found);
+    if (made === undefined) this.#history.record(call, outcome, { time, detected });
+    else this.#recordMade({ ...made, ...(detected && { detected }) }, outcome, time);
     return time !== undefined && Number.isFinite(time) ? { at: time } : {};
   }
 
   /**
    * Records a call that came back before the run was resumed, as far as records tell: they hold no results, and arguments only if nothing may be hidden.
    */
-  recall(decision: DecisionRecord, { outcome, at }: OutcomeRecord): void {
+  recall(decision: DecisionRecord, { outcome, at, detected }: OutcomeRecord): void {
     const came = outcome === 'failed' ? { error: null } : { result: null };
     this.#unsettled.came(decision.number);
-    this.#recordMade(this.#madeBy(decision), came, at, ['result']);
+    this.#recordMade(this.#madeBy(decision, detected), came, at, ['result']);
   }
 
   /** A call was running when the run was interrupted. */
@@ -132,13 +143,19 @@ export class World {
     this.#unsettled.drop(number);
   }
 
-  /** The call that a decision let through, as records tell. */
-  #madeBy({ call, action, decision }: DecisionRecord): MadeCall {
+  /** The call that a decision let through, as records tell. @param ofResult what they hold of detectors about its result */
+  #madeBy(
+    { call, action, decision, detected: ofCall }: DecisionRecord,
+    ofResult?: RecordedDetected,
+  ): MadeCall {
     const { replacements = {}, redact = [] } = this.#options;
     const instead = decision === 'replace' ? replacements[action ?? ''] : undefined;
     const { name, arguments: given } = typeof instead === 'object' ? instead : call;
     const isKnown = redact.length === 0 && typeof instead !== 'function';
-    return { name, ...(isKnown && { arguments: given ?? {} }) };
+    // Of a call in its place, records hold no answers.
+    const found = { ...(decision !== 'replace' && ofCall), ...ofResult };
+    const detected = this.#detectors.recalled(name, found);
+    return { name, ...(isKnown && { arguments: given ?? {} }), ...(detected && { detected }) };
   }
 
   #recordMade(
@@ -148,7 +165,7 @@ export class World {
     unknown: readonly 'result'[] = [],
   ): void {
     const without = call.arguments === undefined ? (['arguments', ...unknown] as const) : unknown;
-    this.#history.record(call, outcome, { time, without });
+    this.#history.record(call, outcome, { time, without, detected: call.detected });
   }
 
   /** The time of the clock; undefined if it cannot be read. */
