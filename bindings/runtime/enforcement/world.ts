@@ -143,19 +143,30 @@ export class World {
     this.#unsettled.drop(number);
   }
 
-  /** The call that a decision let through, as records tell. @param ofResult what they hold of detectors about its result */
+  /**
+   * The call that a decision let through, as records tell. Those of earlier versions do not say what ran in place of a call: then it is what would run now.
+   *
+   * @param ofResult what records hold of detectors about its result
+   */
   #madeBy(
-    { call, action, decision, detected: ofCall }: DecisionRecord,
+    { call, instead, action, decision, detected: ofCall }: DecisionRecord,
     ofResult?: RecordedDetected,
   ): MadeCall {
     const { replacements = {}, redact = [] } = this.#options;
-    const instead = decision === 'replace' ? replacements[action ?? ''] : undefined;
-    const { name, arguments: given } = typeof instead === 'object' ? instead : call;
-    const isKnown = redact.length === 0 && typeof instead !== 'function';
-    // Of a call in its place, records hold no answers.
-    const found = { ...(decision !== 'replace' && ofCall), ...ofResult };
-    const detected = this.#detectors.recalled(name, found);
-    return { name, ...(isKnown && { arguments: given ?? {} }), ...(detected && { detected }) };
+    const now = decision === 'replace' ? replacements[action ?? ''] : undefined;
+    const {
+      name,
+      arguments: given,
+      cut,
+    } = instead ?? (typeof now === 'object' ? { ...now, cut: false } : call);
+    const isWhole = !cut && (instead !== undefined || typeof now !== 'function');
+    // Of a call in its place, records hold no answers about arguments.
+    const detected = this.#detectors.recalled(name, { ...(decision !== 'replace' && ofCall), ...ofResult });
+    return {
+      name,
+      ...(redact.length === 0 && isWhole && { arguments: given ?? {} }),
+      ...(detected && { detected }),
+    };
   }
 
   #recordMade(
