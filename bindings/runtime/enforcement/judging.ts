@@ -1,5 +1,5 @@
 import { printableName } from '../../base/words.js';
-import { type GuardProposal, type RecordedStep, severity } from '../guard/index.js';
+import { type GuardProposal, messagesOf, type RecordedStep, severity } from '../guard/index.js';
 import type { DeclaredTools } from './declaredTools.js';
 import { type Judged, mostSevere } from './judges.js';
 import { refusal, wordsOf } from './messages.js';
@@ -78,8 +78,13 @@ export class Judging {
     // Explain a copy, so that predicate errors (which may quote values) are not included.
     draft.explanation = guard.explain(redact.length > 0 ? { ...proposal } : proposal);
     draft.granted = draft.lets;
-    if (draft.lets) draft.run = toRun(call);
-    else draft.message = refusal(guard, proposal, draft.explanation, (tool) => this.#isOpen(tool, state));
+    if (draft.lets) {
+      draft.run = toRun(call);
+      return;
+    }
+    draft.told = messagesOf(guard.file, proposal, () => this.#parts.journal.shown(call));
+    const why = draft.told?.agent ?? null;
+    draft.message = refusal(guard, proposal, draft.explanation, why, (tool) => this.#isOpen(tool, state));
   }
 
   /** Whether a tool is declared and no reactive rule refuses it, whatever its arguments; one that reads them cannot be asked. */
@@ -100,7 +105,7 @@ export class Judging {
       return;
     }
     draft.run = other;
-    draft.message = `This action was not run; ${printableName(other.name)} ran instead. ${draft.explanation}`;
+    draft.message = `This action was not run; ${printableName(other.name)} ran instead. ${draft.told?.agent ?? draft.explanation}`;
   }
 
   /**

@@ -4,6 +4,7 @@ import {
   type Decision,
   type GuardProposal,
   type RecordedStep,
+  type RuleMessage,
   severity,
 } from '../guard/index.js';
 import type { Judged } from './judges.js';
@@ -21,6 +22,8 @@ export class PendingVerdict {
   run: ToolCall | null = null;
   message: string | null = null;
   explanation = '';
+  /** What the deciding rule says for itself, filled in; null if it says nothing. */
+  told: RuleMessage | null = null;
   /** The name of the safe action, if the decision is `replace`. */
   action: string | null = null;
   /** The answers of the run's guards; null if they were not asked. */
@@ -61,6 +64,7 @@ export class PendingVerdict {
   refuse(reason: Verdict['reason'], decision: Decision): void {
     if (this.granted) this.withhold();
     this.granted = false;
+    this.told = null;
     this.run = null;
     this.decision = decision;
     this.reason = reason;

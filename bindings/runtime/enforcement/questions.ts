@@ -56,7 +56,7 @@ export class Questions {
   }
 
   #inspection(
-    { counts, explanation, rule, shown }: PendingVerdict,
+    { counts, explanation, rule, shown, told }: PendingVerdict,
     call: ToolCall,
     place: readonly number[],
   ): Inspection {
@@ -67,11 +67,12 @@ export class Questions {
       );
     });
     const proposal = counts?.proposal;
-    const others = shown.filter(({ name }) => name !== rule);
-    const question = questionOf(explanation, call === IDLE ? null : call.name, others);
+    const why = { rule, shown, said: told?.people ?? null };
+    const question = questionOf(explanation, call === IDLE ? null : call.name, why);
     const at = [proposal?.step ?? -1, ...place];
-    // A yes is for the question as it was asked: if other rules are against the call, it is another question.
-    const hash = this.#journal.hash([run, mark, ...at, call.name, call.arguments, question]);
+    // A yes is for the question as it was asked: if other rules are against the call, or a risk differs where its words do not, it is another question.
+    const exact = shown.map(({ risk }) => (risk === undefined || Number.isNaN(risk) ? null : risk));
+    const hash = this.#journal.hash([run, mark, ...at, call.name, call.arguments, question, exact]);
     const name = (hash ?? crypto.randomUUID()).slice(0, 32);
     // Two calls of a turn may be equal: they are two questions.
     const isOther = (id: string) => (this.#open.get(id)?.verdict.call.id ?? call.id) !== call.id;

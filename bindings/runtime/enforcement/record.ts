@@ -1,4 +1,4 @@
-import type { Decision, RecordedStep } from '../guard/index.js';
+import type { Decision, RecordedStep, RuleMessage } from '../guard/index.js';
 import type { Refusal } from './refusals.js';
 
 /**
@@ -78,6 +78,8 @@ export interface DecisionRecord {
   readonly wouldDecide: Decision;
   /** The safe action, if the decision is `replace`. */
   readonly action: string | null;
+  /** What the rule that decided said for itself: to people, if they were asked, and to the agent. Absent if it said nothing, as in logs of earlier releases. */
+  readonly told?: RuleMessage;
 }
 
 /** The place of a coming answer: a framework that hands answers out by their place in a list is about to ask a person. */

@@ -334,7 +334,7 @@ export class Session {
       draft.decision = 'report';
       // An unreadable call runs as it was given: shadow mode changes nothing.
       draft.run = fault === null ? toRun(call) : { ...call, arguments: given as ToolCall['arguments'] };
-      draft.message = null;
+      draft.message = draft.told = null;
     }
     const verdict: Verdict = {
       call,

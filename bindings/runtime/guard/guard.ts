@@ -435,11 +435,14 @@ export class Guard {
     return this.drift?.describe((state) => this.#describe(state)) ?? '';
   }
 
-  /** The message for an agent that must reflect: the state in words, the rule, the probability, and the request to the agent. */
-  reflection(result: GuardStep): string {
+  /**
+   * The message for an agent that must reflect: the state in words, the rule, the probability, and the request to the agent.
+   * @param said what is said in place of the rule's name and formula. Default: these
+   */
+  reflection(result: GuardStep, said: string | null = null): string {
     const { last, shielding } = this.#decider;
     const asAgent = shielding?.asAgent(result, result === last);
-    return reflectionMessage(result, this.file, this.#stateInWords(result), asAgent);
+    return reflectionMessage(result, this.file, this.#stateInWords(result), asAgent, said);
   }
 
   /** Only the last observation is kept; for earlier ones only the chain's state is known, if they had one. */
