@@ -3,7 +3,9 @@ import { refuseUnknownOptions } from '../../base/suggest.js';
 import {
   carryOut,
   type DecidingSession,
+  type DecisionRange,
   type Inspection,
+  requireEdits,
   type ToolCall,
   type ToolOutcome,
   type Verdict,
@@ -47,15 +49,17 @@ const proposalsOf = new WeakMap<DecidingSession, Proposals>();
  *
  * @param options.unguarded names of tools that may stay unguarded, because they run where no program can withhold them: at the model's provider, or at a client
  * @returns the same tools, guarded; the originals are not changed
- * @throws InvalidArgumentError if a tool has no `execute`, and therefore cannot be guarded, and is not named in `unguarded`
+ * @throws InvalidArgumentError if a tool has no `execute`, and therefore cannot be guarded, and is not named in `unguarded`; or if people may change arguments (`edits`) and the session
+ * has no `ask`
  */
 export function guardToolSet<T extends AiToolSet>(
-  session: DecidingSession,
+  session: DecidingSession & Partial<Pick<DecisionRange, 'asks'>>,
   tools: T,
   options: { readonly unguarded?: readonly (keyof T & string)[] } = {},
 ): T {
   refuseUnknownOptions('guardToolSet', options, { unguarded: true });
   const { unguarded = [] } = options;
+  requireEdits(session, 'approvals of `ai`, which are a yes or a no');
   let proposals = proposalsOf.get(session);
   if (proposals === undefined) proposalsOf.set(session, (proposals = new Proposals(session)));
   const set = tools as unknown as Readonly<Record<string, AiTool>>;

@@ -12,6 +12,8 @@ export interface DecidingSession {
     call: ToolCall,
     options?: { readonly wait?: boolean; readonly signal?: AbortSignal },
   ): Promise<Verdict>;
+  /** Whether an answer of a person may carry other arguments. */
+  readonly edits?: boolean;
   /** Whether the maximum number of calls is running, so that one more would be too many. */
   readonly isFull?: boolean;
   /** Returns the verdict after a person's answer. */

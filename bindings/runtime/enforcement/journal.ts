@@ -158,7 +158,10 @@ export class Journal {
   outcome(
     number: number,
     outcome: OutcomeRecord['outcome'],
-    more: Pick<OutcomeRecord, 'at' | 'by' | 'ends' | 'observed' | 'beside' | 'excused' | 'unread'> = {},
+    more: Pick<
+      OutcomeRecord,
+      'at' | 'by' | 'edited' | 'ends' | 'observed' | 'beside' | 'excused' | 'unread'
+    > = {},
   ): OutcomeRecord {
     return { kind: 'outcome', ...this.#stamp(), number, outcome, ...more };
   }

@@ -1,6 +1,8 @@
+import { canonicalJson } from '../../base/canonicalJson.js';
 import { printableName } from '../../base/words.js';
 import { type GuardProposal, messagesOf, type RecordedStep, severity } from '../guard/index.js';
 import type { DeclaredTools } from './declaredTools.js';
+import { withHidden } from './editing.js';
 import { type Judged, mostSevere } from './judges.js';
 import { refusal, wordsOf } from './messages.js';
 import type { PendingVerdict } from './pendingVerdict.js';
@@ -8,6 +10,7 @@ import { type ReadCall, readCall } from './readCall.js';
 import type { RunParts } from './runParts.js';
 import { mostPending, type SessionOptions } from './sessionOptions.js';
 import { IDLE, type ToolCall } from './toolCall.js';
+import type { EnforcementFault } from './verdict.js';
 import type { State } from './world.js';
 
 const TAKEN = 'its guard follows another run; give each session a guard of its own, by guard.fork()';
@@ -29,6 +32,29 @@ export class Judging {
     return call === IDLE
       ? { call, fault: null, given: call.arguments }
       : readCall(call, this.#tools.mostArguments);
+  }
+
+  /**
+   * The call that a person's answer makes of the one that was asked about: with other arguments, in which what the person did not see is as it was.
+   * @returns the fault of the answer if it cannot be taken; null if it changes nothing
+   */
+  edited(
+    call: ToolCall,
+    given: unknown,
+  ): { readonly call: ToolCall } | readonly [EnforcementFault, string] | null {
+    const asGiven = this.read({ ...call, arguments: given as ToolCall['arguments'] });
+    if (asGiven.fault !== null) return ['invalid-arguments', `the answer's own: ${asGiven.fault}`];
+    try {
+      const shown = this.#parts.journal.redactArguments(call.arguments);
+      const meant = withHidden(call.arguments, shown, asGiven.call.arguments) as ToolCall['arguments'];
+      if (canonicalJson(meant) === canonicalJson(call.arguments)) return null;
+      if (this.#options.edits !== true || call === IDLE)
+        return ['no-answer', 'it came with other arguments, which this session does not take (edits)'];
+      const read = this.read({ ...call, arguments: meant });
+      return this.#tools.faultOf(read) ?? { call: read.call };
+    } catch (error) {
+      return ['invalid-arguments', `the answer's own: ${wordsOf(error)}`];
+    }
   }
 
   /** Whether too many calls are running to decide this one beside them. */

@@ -8,6 +8,7 @@ import { PlacedQuestions } from './placedQuestions.js';
 import type { DecisionRecord, QuestionRecord } from './record.js';
 import { type Refusal, refusalsOf } from './refusals.js';
 import { isIdle } from './runningCalls.js';
+import type { SessionOptions } from './sessionOptions.js';
 import { IDLE, type ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 
@@ -28,11 +29,16 @@ export class Questions {
   readonly placed: PlacedQuestions;
   readonly #journal: Journal;
   readonly #timeoutMs: number;
+  readonly #edits: boolean;
   readonly #open = new Map<string, OpenQuestion>();
 
-  constructor(journal: Journal, timeoutMs = ASK_TIMEOUT_MS) {
+  constructor(
+    journal: Journal,
+    { askTimeoutMs = ASK_TIMEOUT_MS, edits = false }: Pick<SessionOptions, 'askTimeoutMs' | 'edits'>,
+  ) {
     this.#journal = journal;
-    this.#timeoutMs = timeoutMs;
+    this.#timeoutMs = askTimeoutMs;
+    this.#edits = edits;
     this.placed = new PlacedQuestions(journal, (id) => this.#open.get(id)?.shown);
   }
 
@@ -85,6 +91,7 @@ export class Questions {
       question,
       rule,
       risk: proposal?.risk ?? 1,
+      ...(this.#edits && call !== IDLE && { editable: true }),
       expiresAt: now() + this.#timeoutMs,
     };
   }
@@ -156,12 +163,19 @@ export class Questions {
 /** Reads a person's answer; null if it cannot be read. */
 export function readAnswer(answer: Answer | null): Answer | null {
   try {
-    const { approved, by, comment } = (answer ?? {}) as Partial<Record<keyof Answer, unknown>>;
+    const {
+      approved,
+      by,
+      comment,
+      arguments: given,
+    } = (answer ?? {}) as Partial<Record<keyof Answer, unknown>>;
     if (typeof approved !== 'boolean') return null;
     return {
       approved,
       ...(typeof by === 'string' && { by: by.slice(0, 200) }),
       ...(typeof comment === 'string' && { comment }),
+      // What cannot be read as arguments is found to be so, not taken for none.
+      ...(given !== undefined && { arguments: given as NonNullable<Answer['arguments']> }),
     };
   } catch {
     return null;

@@ -133,6 +133,8 @@ export interface OutcomeRecord {
   readonly beside?: readonly RecordedStep[];
   /** The rules that the approved call breaks, or whose violation people were shown: it is excused. Absent if there are none. */
   readonly excused?: readonly string[];
+  /** The arguments with which the call runs, if the person changed them, and the hash of its inputs as in the decision. `observed` is the reading of this call. */
+  readonly edited?: { readonly arguments: unknown; readonly inputs: string | null };
   /** An approval that did not count: the guard's reading for it, when the world was observed again, was not a step. */
   readonly unread?: true;
   /** The outcome stopped the run, for example because nobody answered. */

@@ -62,6 +62,8 @@ export class Session {
   readonly guardHash: string;
   /** Whether the session itself asks people. */
   readonly asks: boolean;
+  /** Whether an answer of a person may carry other arguments. */
+  readonly edits: boolean;
 
   readonly #options: SessionOptions;
   readonly #judging: Judging;
@@ -91,10 +93,11 @@ export class Session {
     checkOptions(options);
     this.#guards = guardsOf(options);
     for (const guard of this.#guards) requireFree(guard);
-    const { id, guardHash, resume, askTimeoutMs } = options;
+    const { id, guardHash, resume } = options;
     this.#options = options;
     this.id = id ?? resume?.[0]?.run ?? crypto.randomUUID();
     this.asks = options.ask !== undefined;
+    this.edits = options.edits === true;
     this.strategies = possibleDecisions(options);
     this.guardHash = requireHash(this.#guards[0].file, guardHash);
     const tools = new DeclaredTools(options);
@@ -114,7 +117,7 @@ export class Session {
       letThrough: this.#letThrough,
     };
     this.#judging = new Judging(options, tools, parts);
-    this.#questions = new Questions(this.#journal, askTimeoutMs);
+    this.#questions = new Questions(this.#journal, options);
     this.#answering = new Answering(this.#judging, parts, {
       isOver: () => this.#isOver,
       hasGuard: () => this.#hasGuard,
@@ -379,7 +382,7 @@ export class Session {
     const { verdict } = question;
     const draft = this.#draft();
     const { outcome, sawAgain, more } = await this.#answering.take(question, given, draft);
-    this.#questions.placed.came(verdict.number, outcome);
+    this.#questions.placed.came(verdict.number, outcome, more.edited !== undefined);
     try {
       this.#journal.requireWhole();
       await this.#journal.append(() => this.#journal.outcome(verdict.number, outcome, more));

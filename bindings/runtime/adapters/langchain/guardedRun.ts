@@ -55,10 +55,14 @@ class Decision {
 async function withheldWhereRefused(
   session: Session,
   verdict: Verdict,
-  { approved, comment }: Answer,
+  { approved, comment: said, arguments: edited }: Answer,
 ): Promise<Verdict> {
-  if (approved || verdict.run === null || verdict.decision === 'replace') return verdict;
+  // A yes to other arguments is none to those that were proposed.
+  const isNo =
+    !approved || (edited !== undefined && !isSameCall({ ...verdict.call, arguments: edited }, verdict.call));
+  if (!isNo || verdict.run === null || verdict.decision === 'replace') return verdict;
   await session.withdraw(verdict);
+  const comment = approved ? 'only with other arguments; propose it with those' : said;
   const why = typeof comment === 'string' ? `: ${comment.slice(0, 2000)}` : '.';
   const told = `${printableName(verdict.call.name)}: A person refused the call${why}`;
   return { ...verdict, decision: 'block', reason: 'refused', run: null, message: told, explanation: told };
