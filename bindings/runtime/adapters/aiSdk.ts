@@ -114,7 +114,9 @@ function guardTool(
       const instead = (run: ToolCall) => executeOf(set, run, options);
       const verdict = proposals.take(call);
       if (verdict === null)
-        return proposals.takeUnasked(call).then((late) => resultOf(session, late, itself, instead));
+        return proposals
+          .takeUnasked(call, options.messages)
+          .then((late) => resultOf(session, late, itself, instead));
       // A tool that streams its results must return its stream at once.
       return runsItself(verdict) && session.stopped === null
         ? reported(session, verdict, itself)

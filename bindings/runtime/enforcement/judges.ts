@@ -69,14 +69,14 @@ export class Judges {
     return this.runs.map((run, i) => run.tooEarly(seen[i])).find((why) => why !== null) ?? null;
   }
 
-  /** The answers to a call, judged as after the running calls have come back. */
-  propose(seen: readonly Seen[], call: ToolCall): readonly Judged[] {
-    return this.runs.map((run, i) => judgedBy(run.guard, run.propose(seen[i], call)));
+  /** The answers to a call, judged as after the running calls have come back. @param sibling whether another call of its turn was refused before */
+  propose(seen: readonly Seen[], call: ToolCall, sibling: boolean): readonly Judged[] {
+    return this.runs.map((run, i) => judgedBy(run.guard, run.propose(seen[i], call, sibling)));
   }
 
   /** The answers to another call in place of the proposed one. */
-  proposeInstead(run: RunState, state: State, call: ToolCall): Judged {
-    return judgedBy(run.guard, run.proposeInstead(state, call));
+  proposeInstead(run: RunState, state: State, call: ToolCall, sibling: boolean): Judged {
+    return judgedBy(run.guard, run.proposeInstead(state, call, sibling));
   }
 
   /** As `RunState.approve`. */

@@ -82,7 +82,7 @@ export class Judging {
       const early = call === IDLE ? null : judges.tooEarly(seen);
       if (early !== null) return draft.block(call, 'too-early', early);
       state = seen[0].state;
-      draft.judged = judges.propose(seen, call);
+      draft.judged = judges.propose(seen, call, draft.isSibling);
     } catch (error) {
       return draft.fault(call, 'state-failed', wordsOf(error));
     }
@@ -156,7 +156,7 @@ export class Judging {
       const readings: (RecordedStep | null)[] = judged.map(() => null);
       for (const [i, { guard, proposal }] of judged.entries()) {
         if (guard.file.actions !== undefined || guard.readsActions) {
-          const checked = judges.proposeInstead(judges.runs[i], state, other);
+          const checked = judges.proposeInstead(judges.runs[i], state, other, draft.isSibling);
           readings[i] = checked.observed;
           draft.replacement = readings;
           draft.granted = severity[checked.proposal.decision] <= severity.report;

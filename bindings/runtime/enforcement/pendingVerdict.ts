@@ -37,6 +37,8 @@ export class PendingVerdict {
   /** The rules against the call that a person is told about, if a person is asked. */
   shown: readonly Refusal[] = [];
   reactive: (Readonly<Record<string, boolean>> | null)[] | undefined;
+  /** Whether another call of the agent's turn was refused before this one. */
+  isSibling = false;
   inputs: string | null = null;
   /** The guard has permitted the call to run, and counts on it. */
   granted = false;

@@ -106,14 +106,14 @@ export class RunState {
   }
 
   /** The guard's answer to a call, judged as after the running calls have come back. */
-  propose({ state, clock }: Seen, call: ToolCall): GuardProposal {
+  propose({ state, clock }: Seen, call: ToolCall, sibling: boolean): GuardProposal {
     const isBehind = this.#isBehind;
     if (isBehind || this.guard.isStep(state, clock)) this.#leaveStep();
     this.#isOpen = true;
     const options = { ...this.#beside(), isStep: isBehind, ...clock };
     return call === IDLE
       ? this.guard.idle(state, options)
-      : this.guard.propose(state, actionOf(call), options);
+      : this.guard.propose(state, actionOf(call), { ...options, sibling });
   }
 
   /**
@@ -136,8 +136,8 @@ export class RunState {
   }
 
   /** The guard's answer to another call in place of the proposed one. */
-  proposeInstead(state: State, call: ToolCall): GuardProposal {
-    return this.guard.propose(state, actionOf(call), this.#beside());
+  proposeInstead(state: State, call: ToolCall, sibling: boolean): GuardProposal {
+    return this.guard.propose(state, actionOf(call), { ...this.#beside(), sibling });
   }
 
   /**

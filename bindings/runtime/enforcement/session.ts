@@ -36,6 +36,7 @@ import type { UnsettledCall } from './runState.js';
 import { checkOptions, mostPending, possibleDecisions, type SessionOptions } from './sessionOptions.js';
 import { stoppedBetween } from './stoppedRun.js';
 import { IDLE, readOutcome, type ToolCall, type ToolOutcome } from './toolCall.js';
+import { type Proposed, Turns } from './turns.js';
 import type { Verdict } from './verdict.js';
 import { World } from './world.js';
 
@@ -79,6 +80,7 @@ export class Session {
   readonly #room: Room;
   readonly #observers: Observers;
   readonly #inTurn = inTurn();
+  readonly #turns = new Turns();
   #stopped: Verdict | null = null;
   #ended = false;
   /** Number of decisions so far. */
@@ -183,10 +185,16 @@ export class Session {
   /**
    * Decides on a call before it runs. Never rejects: a failure becomes a verdict, too. The call is read once, immediately, into a frozen copy: `verdict.call`, and `verdict.run` unless another call replaces it. Run `verdict.run`, never the
    * object that was proposed.
+   *
+   * @param options `turn`: a name for the turn of the agent in which it proposed the call, another for each turn: calls of one turn that are refused count as one
+   * reflection. Calls that are proposed before the refusal of another was returned are of its turn in any case.
    */
-  check(call: ToolCall): Promise<Verdict> {
-    const read = this.#judging.read(call);
-    return this.#inTurn(() => this.#timed(() => this.#check(read)));
+  check(call: ToolCall, { turn }: { readonly turn?: string } = {}): Promise<Verdict> {
+    return this.#decideOn(this.#judging.read(call), this.#turns.proposed(turn));
+  }
+
+  #decideOn(read: ReadCall, proposed: Proposed): Promise<Verdict> {
+    return this.#inTurn(() => this.#timed(() => this.#check(read, proposed)));
   }
 
   /** Whether the maximum number of calls is running: one more call is blocked, or waits. */
@@ -198,14 +206,19 @@ export class Session {
    * As `check`, but if the decision is to ask a person and the session can ask, returns the verdict after the answer. Never rejects.
    *
    * @param options `wait`: whether the call waits while too many calls are running, until one of them has come back; default false: it is blocked. Wait only if
-   * the running calls proceed meanwhile. `signal`: when it aborts, the call stops waiting for room and is decided at once.
+   * the running calls proceed meanwhile. `signal`: when it aborts, the call stops waiting for room and is decided at once. `turn`: as of `check`.
    */
   async decide(
     call: ToolCall,
-    { wait = false, signal }: { readonly wait?: boolean; readonly signal?: AbortSignal } = {},
+    {
+      wait = false,
+      signal,
+      turn,
+    }: { readonly wait?: boolean; readonly signal?: AbortSignal; readonly turn?: string } = {},
   ): Promise<Verdict> {
     const read = this.#judging.read(call);
-    const check = () => this.check(read.call);
+    const proposed = this.#turns.proposed(turn);
+    const check = () => this.#decideOn(read, proposed);
     const verdict = await (wait ? this.#room.enter(check, signal) : check());
     const { ask } = this.#options;
     if (verdict.inspection === null || ask === undefined) return verdict;
@@ -216,7 +229,8 @@ export class Session {
       return await this.answer(id, answer);
     } catch {
       // If the question is closed, because the run has ended or someone else has answered, the call is decided anew.
-      const settle = () => (this.#questions.isOpen(id) ? this.#applyAnswer(id, null) : this.#check(read));
+      const settle = () =>
+        this.#questions.isOpen(id) ? this.#applyAnswer(id, null) : this.#check(read, proposed);
       return this.#inTurn(() => this.#timed(settle));
     }
   }
@@ -314,8 +328,9 @@ export class Session {
     return verdict;
   }
 
-  async #check(read: ReadCall): Promise<Verdict> {
+  async #check(read: ReadCall, proposed: Proposed): Promise<Verdict> {
     const draft = this.#draft();
+    draft.isSibling = this.#turns.isSibling(proposed);
     const { call } = read;
     this.#isSettled = false;
     try {
@@ -325,7 +340,10 @@ export class Session {
     } catch (error) {
       draft.fault(call, 'log-failed', wordsOf(error));
     }
-    return this.#conclude(draft, read);
+    const isRefused = draft.judged !== null && !draft.lets;
+    const verdict = await this.#conclude(draft, read);
+    if (isRefused) this.#turns.refused(proposed);
+    return verdict;
   }
 
   /** Records the decision and makes a verdict of it. */

@@ -305,6 +305,7 @@ export class Decider {
     this.#count();
     rules.read(observer);
     rules.isSafe(this.asked.safe);
+    rules.isSibling(this.asked.sibling);
     for (let r = 0; r < rules.watches.length; r++) {
       const watch = rules.watches[r];
       if (shielding === null) watch.decide(observer);
@@ -338,6 +339,7 @@ export class Decider {
     const { watches } = rules;
     const isApproved = asked.call === 'approve';
     rules.isSafe(asked.safe);
+    rules.isSibling(asked.sibling);
     if (!observer.readsAction) {
       for (let r = 0; r < watches.length; r++)
         watches[r].decideAgain(observer, shielding?.judge(r) ?? null, isApproved);
@@ -388,6 +390,7 @@ export class Decider {
       if (watch.outranks(winner)) winner = watch;
     }
     if (this.asked.counts) {
+      if (!this.asked.sibling) for (let r = 0; r < watches.length; r++) watches[r].beginTurn();
       winner.countReflection();
       // A safe call is not judged: it does not show that the agent has found another way.
       if (allAllow && !this.asked.safe)

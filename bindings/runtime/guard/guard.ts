@@ -40,6 +40,11 @@ export interface ProposalOptions {
   readonly unsettled?: readonly ReadAction[];
   /** Seconds. With a sampling period, a state whose time has come is a new step even if it reads as the last one. */
   readonly time?: number;
+  /**
+   * Whether another action of the same turn of the agent was refused before, so that the agent could not have read that yet: the rules' `maxReflections` count
+   * both as one. Default false.
+   */
+  readonly sibling?: boolean;
   /** Whether the state is a new observation, and so a step, even if it reads as the last one. Default false. */
   readonly isStep?: boolean;
 }
@@ -191,6 +196,7 @@ export class Guard {
     const pending = pendingCalls(options);
     const context = { action, ...(time !== undefined && { time }) };
     const result = createProposal();
+    decider.asked.isSibling(options.sibling === true);
     if (options.isStep === true) return this.#stepBeside(state, context, pending, result);
     if (!decider.takes(state, context)) return decider.reconsider(state, context, pending, result);
     decider.observe(state, context, pending, result);

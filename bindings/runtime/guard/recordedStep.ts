@@ -52,6 +52,8 @@ export interface RecordedStep extends Readings {
   readonly action: ReadAction;
   /** The action is a call of a safe tool. Absent if it is not. */
   readonly safe?: true;
+  /** Another action of the same turn of the agent was refused before: a further reflection does not count. Absent if that is not so. */
+  readonly sibling?: true;
   /** Actions that were permitted earlier and may run before it, after it or not at all: first those from before an interruption, each in the order of decision. */
   readonly pending: readonly ReadAction[];
   /** The readings with each of them in place of the action, if predicates read the action. */

@@ -25,6 +25,8 @@ export class ClaudeGuard {
   readonly #timeoutMs: number;
   readonly #permitsAll: boolean;
   readonly #asksSdk: boolean;
+  /** The agent's turn; null until the SDK has shown that it reports the ends of turns, without which all would be one. */
+  #turn: string | null = null;
 
   constructor(session: ClaudeAgentSession, timeoutMs: number, permitsAll: boolean, asksSdk: boolean) {
     this.#session = session;
@@ -73,7 +75,8 @@ export class ClaudeGuard {
   /** Decides; a decision that comes too late is discarded, and the session is told. */
   async #decideInTime(call: ToolCall, signal: AbortSignal): Promise<Verdict> {
     const session = this.#session;
-    const deciding = this.#asksSdk ? session.check(call) : session.decide(call);
+    const options = this.#turn === null ? {} : { turn: this.#turn };
+    const deciding = this.#asksSdk ? session.check(call, options) : session.decide(call, options);
     let giveUp = (): void => undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const tooLate = new Promise<never>((_, reject) => {
@@ -148,6 +151,7 @@ export class ClaudeGuard {
 
   /** Calls still open when all calls of a turn are done did not run. */
   async #batchDone({ tool_calls = [] }: HookInput): Promise<HookOutput> {
+    this.#turn = crypto.randomUUID();
     for (const { tool_use_id } of tool_calls) await this.#notRun(tool_use_id, 'it did not run');
     return {};
   }

@@ -89,6 +89,8 @@ interface Run {
   readonly options: BeginRecord['options'];
   /** Number of reflections that reactive rules have demanded since the last permitted call. */
   reflections: number;
+  /** The same before the turn in which a call was judged last. */
+  beforeTurn: number;
   /** Calls without an outcome. */
   readonly running: RunningCalls;
 }
@@ -140,7 +142,7 @@ class Replay {
       const guards = known ? this.#newGuards() : null;
       const { options } = record;
       const running = new RunningCalls(this.#files.length, options.shadow);
-      this.#runs.set(record.run, { guards, options, reflections: 0, running });
+      this.#runs.set(record.run, { guards, options, reflections: 0, beforeTurn: 0, running });
     } else if (record.kind === 'end') this.#end(record.run);
     else {
       const run = this.#runs.get(record.run);
@@ -315,8 +317,10 @@ class Replay {
       Object.assign(outcome, { decision: strategy.kind, reason: 'reactive-rule', rule, action });
     }
     if (severity[outcome.decision] <= severity.report) run.reflections = 0;
+    if (record.observed?.sibling !== true || run.reflections === 0) run.beforeTurn = run.reflections;
     if (outcome.reason !== 'reactive-rule' || outcome.decision !== 'reflect') return outcome;
-    if (++run.reflections > run.options.maxReflections) outcome.decision = 'stop';
+    run.reflections = run.beforeTurn + 1;
+    if (run.reflections > run.options.maxReflections) outcome.decision = 'stop';
     return outcome;
   }
 }
