@@ -119,7 +119,11 @@ export class Answering {
     const found = judged.length > 0 ? judged.map(({ proposal }) => proposal) : seen;
     const against = this.#against(call, draft, seen, found);
     const counts = against === null && !this.#run.isOver();
-    const excused = counts ? judges.excuse(draft.shown.map(({ name }) => name)) : [];
+    const shown = draft.shown.flatMap(({ name }) => (name === '' ? [] : [name]));
+    const broken = counts ? judges.excuse(shown) : [];
+    // Beside others the call is only read ahead: its violations show, and are excused, when its step comes.
+    const excused = counts && judges.pending > 0 ? shown : broken;
+    draft.excused = excused;
     if (counts) {
       draft.decision = 'allow';
       draft.reason = 'approved';

@@ -167,7 +167,7 @@ export class Journal {
   }
 
   /** Records a guard's reading of the world between calls, and its decision. */
-  keepObservation(inputs: string | null, { judge, observed, found }: Between): Promise<void> {
+  keepObservation(inputs: string | null, { judge, observed, found, excused }: Between): Promise<void> {
     const { decision, reason, rule } = found;
     return this.keep(() => ({
       kind: 'observation',
@@ -178,6 +178,7 @@ export class Journal {
       decision,
       reason,
       rule,
+      ...(excused.length > 0 && { excused }),
     }));
   }
 

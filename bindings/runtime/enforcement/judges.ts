@@ -20,6 +20,8 @@ export interface Between {
   readonly state: unknown;
   readonly observed: RecordedStep;
   readonly found: GuardProposal;
+  /** The rules that the step's approved call breaks in it, and for which it was excused again. */
+  readonly excused: readonly string[];
 }
 
 /** The guards that judge the calls of one run, each with its own place in it. They see the same world; the most severe decision counts. */
@@ -110,8 +112,12 @@ export class Judges {
   }
 
   /** Marks a call as running. @param recorded for each guard, as `RunState.start` */
-  start(verdict: Pick<Verdict, 'number' | 'run'>, recorded?: readonly LetAction[]): void {
-    for (const [i, run] of this.runs.entries()) run.start(verdict, recorded?.[i]);
+  start(
+    verdict: Pick<Verdict, 'number' | 'run'>,
+    recorded?: readonly LetAction[],
+    excused: readonly string[] = [],
+  ): void {
+    for (const [i, run] of this.runs.entries()) run.start(verdict, recorded?.[i], excused);
   }
 
   /** The guards whose last step belongs to another call than this one, which has run. */

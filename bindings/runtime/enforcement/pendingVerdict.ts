@@ -36,6 +36,8 @@ export class PendingVerdict {
   readonly forbidding: Refusal[] = [];
   /** The rules against the call that a person is told about, if a person is asked. */
   shown: readonly Refusal[] = [];
+  /** The rules whose violation by the call a person has excused. */
+  excused: readonly string[] = [];
   reactive: (Readonly<Record<string, boolean>> | null)[] | undefined;
   /** Whether another call of the agent's turn was refused before this one. */
   isSibling = false;

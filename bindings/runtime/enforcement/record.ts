@@ -114,6 +114,8 @@ export interface ObservationRecord {
   readonly decision: Decision;
   readonly reason: string;
   readonly rule: string;
+  /** The rules that the approved call of this step breaks in it: it is excused here, too, after the decision. Absent if there are none. */
+  readonly excused?: readonly string[];
 }
 
 /** The outcome of a call: it ran, failed, was withheld, or a person answered. */

@@ -64,6 +64,7 @@ export function resumeRun(
       }
       case 'observation':
         judges.runs[record.judge ?? 0].replay(record.observed, record.observed.call !== 'observe');
+        judges.guards[record.judge ?? 0].excuse(record.excused ?? []);
         // A step that is read again decides on nothing.
         if (record.decision === 'stop' && record.observed.call !== 'approve' && !shadow && !run.ended)
           run.stopped ??= stoppedBefore();

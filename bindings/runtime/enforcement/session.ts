@@ -386,7 +386,7 @@ export class Session {
   /** Puts the verdict into effect. */
   #enact(verdict: Verdict, draft: PendingVerdict): Verdict {
     if (verdict.call === IDLE && severity[verdict.decision] <= severity.report) this.#judges.passed();
-    this.#judges.start(verdict);
+    this.#judges.start(verdict, undefined, draft.excused);
     if (verdict.run !== null) this.#letThrough.add(verdict.call, verdict.number);
     this.#questions.ask(verdict, draft);
     if (verdict.ends) this.#stopped ??= verdict;

@@ -32,6 +32,8 @@ export interface ProposalOptions {
   readonly pending?: readonly Action[];
   /** How many calls, from the start of `pending`, predicates have already read in a completed step. Only a shield takes these into account. Default 0. */
   readonly read?: number;
+  /** For each of `pending`, the rules whose violation by it a person has excused: see `excuse`. Default: none. */
+  readonly excused?: readonly (readonly string[])[];
   /**
    * Calls that were permitted before the run was interrupted and whose outcome is unknown, as `RecordedStep.action` has them. A guard that knows actions judges
    * beside them as beside `pending`, and counts them towards the same maximum; beside one that could not be read it blocks every call. Other guards ignore them.
@@ -235,7 +237,7 @@ export class Guard {
   approve(
     state: Readonly<Record<string, unknown>>,
     action: Action | null,
-    options: Pick<ProposalOptions, 'pending' | 'read' | 'unsettled'> = {},
+    options: Pick<ProposalOptions, 'pending' | 'read' | 'excused' | 'unsettled'> = {},
   ): GuardProposal {
     const context = action === null ? NO_CONTEXT : { action };
     const pending = pendingCalls(options);

@@ -25,6 +25,8 @@ export class Query {
   pending: readonly ReadAction[] = NONE;
   /** The readings with each pending action in place of the proposed one, if predicates read the action. */
   earlier: readonly Readings[] = NONE;
+  /** For each of these, the rules whose violation by it a person has excused; empty if there are none. */
+  excused: readonly (readonly string[])[] = NONE;
   /** The reading of the proposal, if the observation has been reset to its earlier value. */
   now: Readings | null = null;
   /** The actions taken back before the current decision; and those taken back since. */
@@ -51,6 +53,7 @@ export class Query {
     this.#siblingNext = false;
     this.pending = NONE;
     this.earlier = NONE;
+    this.excused = NONE;
     this.now = null;
     this.#withheld = this.#withholds;
     this.#withholds = null;
@@ -83,17 +86,18 @@ export class Query {
 
   /** The question as plain data, with the readings of the observation. */
   observed(observer: Observer, clock: StepClock): RecordedStep {
-    const { call, held, lost, stood, idle, action, safe, sibling, pending, earlier } = this;
+    const { call, held, lost, stood, idle, action, safe, sibling, pending, earlier, excused } = this;
     const readings = this.now ?? observer.readings();
     const time = clock.wasAsked && { time: clock.time };
     const before = { ...time, held, ...(lost !== 0 && { lost }), ...(stood !== null && { stood }) };
     const marks = { ...(safe && { safe: true as const }), ...(sibling && { sibling: true as const }) };
-    const asked = { idle, action, ...marks, pending, earlier };
+    const asked = { idle, action, ...marks, pending, earlier, ...(excused.length > 0 && { excused }) };
     return { call, ...readings, ...before, ...asked, withheld: this.#withheld };
   }
 
   /** Asks a recorded question again. */
-  recall({ call, held, lost = 0, stood, idle, action, safe, sibling, pending, earlier }: RecordedStep): void {
+  recall(recorded: RecordedStep): void {
+    const { call, held, lost = 0, stood, idle, action, safe, sibling, pending, earlier } = recorded;
     this.begin(call, idle);
     this.held = held;
     this.lost = lost;
@@ -103,5 +107,6 @@ export class Query {
     this.sibling = sibling === true;
     this.pending = pending;
     this.earlier = earlier;
+    this.excused = recorded.excused ?? NONE;
   }
 }

@@ -58,6 +58,8 @@ export interface RecordedStep extends Readings {
   readonly pending: readonly ReadAction[];
   /** The readings with each of them in place of the action, if predicates read the action. */
   readonly earlier: readonly Readings[];
+  /** For each of `earlier`, the rules whose violation by it a person has excused. Absent if there are none. */
+  readonly excused?: readonly (readonly string[])[];
   /** The earlier permitted actions that did not run. */
   readonly withheld: Withheld;
 }

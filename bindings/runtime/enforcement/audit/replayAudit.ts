@@ -274,6 +274,7 @@ class Replay {
     const { decision, reason } = found;
     const rule = ruleOf(found, record);
     if (record.reason !== 'drift') this.#expect({ decision, reason, rule }, record, line);
+    guard.excuse(record.excused ?? []);
   }
 
   /** A call after the end of its run was refused without asking anyone. */
