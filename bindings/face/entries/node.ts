@@ -4,6 +4,9 @@ export type { Storage } from '../../base/storage/index.js';
 export type { Abstraction } from '../../observations/abstraction/index.js';
 export type { Trace } from '../../observations/trace/index.js';
 export type {
+  Answer,
+  Ask,
+  Inspection,
   InspectionStore,
   KeptStep,
   OpenTrace,
@@ -13,6 +16,7 @@ export type {
 export {
   type AuditFile,
   type AuditFileOptions,
+  askAtTerminal,
   type DuckDbLearnOptions,
   type DuckDbLearntChain,
   type DuckDbResources,
@@ -24,11 +28,16 @@ export {
   openInspections,
   openRunFolder,
   openTraceFile,
+  openWebhook,
   type ReadTraceFilesOptions,
   readTraceFileBatches,
   readTraceFiles,
   type StepFileFormat,
   type StepFileOptions,
+  signAnswer,
+  type TerminalAskOptions,
   type TraceFile,
   type TraceFileOptions,
+  type Webhook,
+  type WebhookOptions,
 } from '../node/index.js';

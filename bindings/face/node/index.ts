@@ -20,4 +20,6 @@ export { type OpenInspectionsOptions, openInspections } from './openInspections.
 export { openRunFolder } from './openRunFolder.js';
 export { isWithin, type Places, placesOf } from './places.js';
 export { type ReadTraceFilesOptions, readTraceFileBatches, readTraceFiles } from './readTraceFiles.js';
+export { askAtTerminal, type TerminalAskOptions } from './terminalAsk.js';
 export { openTraceFile, TraceFile, type TraceFileOptions } from './traceFile.js';
+export { openWebhook, signAnswer, type Webhook, type WebhookOptions } from './webhook.js';

@@ -1,6 +1,5 @@
 import type { EvaluationContext } from '../../languages/expression/runtime/index.js';
 import type { EncodingExpressions } from '../../observations/abstraction/runtime/index.js';
-import type { Action } from '../../observations/trace/index.js';
 import { noCounts } from './counters.js';
 import type { DriftTest } from './driftTest.js';
 import type { GuardFile } from './guardFile.js';
