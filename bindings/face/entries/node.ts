@@ -13,6 +13,7 @@ export type {
   RunStore,
   TraceSink,
 } from '../../runtime/enforcement/index.js';
+export type { Guard } from '../../runtime/guard/index.js';
 export {
   type AuditFile,
   type AuditFileOptions,
@@ -20,6 +21,9 @@ export {
   type DuckDbLearnOptions,
   type DuckDbLearntChain,
   type DuckDbResources,
+  type FollowedSpecification,
+  type FollowSpecificationOptions,
+  followSpecification,
   type InspectionKeySource,
   learnWithDuckDb,
   nodeStorage,
@@ -34,7 +38,6 @@ export {
   readTraceFiles,
   type StepFileFormat,
   type StepFileOptions,
-  signAnswer,
   type TerminalAskOptions,
   type TraceFile,
   type TraceFileOptions,

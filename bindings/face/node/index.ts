@@ -7,6 +7,12 @@ export {
   withDuckDb,
 } from './duckdb.js';
 export { duckDbSteps, type StepFileFormat, type StepFileOptions } from './duckdbSteps.js';
+export { followFile } from './followFile.js';
+export {
+  type FollowedSpecification,
+  type FollowSpecificationOptions,
+  followSpecification,
+} from './followSpecification.js';
 export { readHeadFile, writeHeadFile } from './headFile.js';
 export {
   createInspectionKey,
@@ -22,4 +28,4 @@ export { isWithin, type Places, placesOf } from './places.js';
 export { type ReadTraceFilesOptions, readTraceFileBatches, readTraceFiles } from './readTraceFiles.js';
 export { askAtTerminal, type TerminalAskOptions } from './terminalAsk.js';
 export { openTraceFile, TraceFile, type TraceFileOptions } from './traceFile.js';
-export { openWebhook, signAnswer, type Webhook, type WebhookOptions } from './webhook.js';
+export { openWebhook, type Webhook, type WebhookOptions } from './webhook.js';
