@@ -72,10 +72,10 @@ export class Query {
   }
 
   /** The question as plain data, with the readings of the observation. */
-  observed(observer: Observer, clock: StepClock): RecordedStep {
+  observed(observer: Observer, clock: StepClock | null): RecordedStep {
     const { call, held, lost, stood, idle, action, safe, pending, earlier } = this;
     const readings = this.now ?? observer.readings();
-    const time = clock.wasAsked && { time: clock.time };
+    const time = clock?.wasAsked && { time: clock.time };
     const before = { ...time, held, ...(lost !== 0 && { lost }), ...(stood !== null && { stood }) };
     const asked = { idle, action, ...(safe && { safe: true as const }), pending, earlier };
     return { call, ...readings, ...before, ...asked, withheld: this.#withheld };
