@@ -1,5 +1,5 @@
 import { parseExpression, parsePredicate } from '../../languages/expression/index.js';
-import * as constraints from './constraint.js';
+import { TransitionConstraint, ValuationConstraint } from './constraint.js';
 import type { AbstractionDefinition } from './definition.js';
 import { Encoding, type EncodingExpressions } from './encoding.js';
 import { enumerateValuations } from './enumerate.js';
@@ -27,7 +27,7 @@ export class Abstraction extends Encoding {
    * @throws InvalidArgumentError if a predicate's name is not an identifier, is reserved, or occurs twice
    */
   constructor(definition: AbstractionDefinition) {
-    super(parseDefinition(definition), constraints);
+    super(parseDefinition(definition), { TransitionConstraint, ValuationConstraint });
     this.definition = definition;
   }
 
@@ -51,7 +51,7 @@ export class Abstraction extends Encoding {
    * @throws ParseError if the expression is malformed or names an unknown predicate (the message suggests the nearest one)
    */
   filter(states: ValuationTable, condition: string): number[] {
-    const constraint = new constraints.ValuationConstraint(
+    const constraint = new ValuationConstraint(
       parseExpression(condition, { name: 'the condition' }),
       this.predicates,
     );

@@ -15,7 +15,7 @@ import {
   text,
 } from './checks.js';
 import type { GuardFile } from './guardFile.js';
-import type * as Model from './model/index.js';
+import type { ModelParts } from './model/modelParts.js';
 import { UNKNOWN_POLICIES, UNREADABLE_POLICIES } from './strategy.js';
 
 const KEYS = [
@@ -51,7 +51,7 @@ const KEYS = [
  *
  * @param model the checks of what only a guard of a model has; required unless `isOfRulesAlone`
  */
-export function checkFile(value: unknown, model: typeof Model | null): GuardFile {
+export function checkFile(value: unknown, model: ModelParts | null): GuardFile {
   const file = fields(value, 'the file');
   if (file.format !== 'foreguard-guard') {
     fail('format', file.format, '"foreguard-guard"; `foreguard compile` writes guard files');

@@ -3,7 +3,7 @@ import { checkGuardFile } from './checkGuardFile.js';
 import { DriftTest } from './driftTest.js';
 import { Guard } from './guard.js';
 import type { GuardFile } from './guardFile.js';
-import * as model from './model/index.js';
+import { modelParts } from './model/modelParts.js';
 import { parseExpressions } from './parseExpressions.js';
 import { Shield } from './shield.js';
 import { StepClock } from './stepClock.js';
@@ -18,7 +18,7 @@ export function createGuard(file: GuardFile): Guard {
   const checked = checkGuardFile(file);
   return new Guard(checked, parseExpressions(checked), {
     constraints: { TransitionConstraint, ValuationConstraint },
-    model,
+    model: modelParts,
     Shield,
     DriftTest,
     StepClock,

@@ -6,7 +6,7 @@ import type { DriftTest } from './driftTest.js';
 import type { GuardFile } from './guardFile.js';
 import type { GuardParts } from './guardParts.js';
 import { copyGuardStep, type GuardStep } from './guardStep.js';
-import type { RiskMonitor } from './model/index.js';
+import type { RiskMonitor } from './model/riskMonitor.js';
 import { Observer } from './observer.js';
 import type { PendingCalls } from './pendingCalls.js';
 import { Query } from './query.js';

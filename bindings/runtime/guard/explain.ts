@@ -2,7 +2,7 @@ import { printable } from '../../base/words.js';
 import type { RiskBounds } from './actionTables.js';
 import type { GuardFile, GuardRule } from './guardFile.js';
 import type { GuardStep } from './guardStep.js';
-import type * as Model from './model/index.js';
+import type { ModelParts } from './model/modelParts.js';
 import { percent } from './percent.js';
 
 const NEVER_SEEN = 'This action was never seen in this state';
@@ -14,7 +14,7 @@ const NEVER_SEEN = 'This action was never seen in this state';
 export function describeAnswer(
   result: GuardStep,
   file: GuardFile,
-  model: typeof Model | null,
+  model: ModelParts | null,
   state: string | null,
   error: unknown,
   brokenBefore = false,
@@ -36,7 +36,7 @@ export function describeAnswer(
 export function reflectionMessage(
   result: GuardStep,
   file: GuardFile,
-  model: typeof Model | null,
+  model: ModelParts | null,
   state: string | null,
   asAgent: RiskBounds | null = null,
 ): string {
@@ -109,7 +109,7 @@ function because(
   result: GuardStep,
   rule: GuardRule | undefined,
   file: GuardFile,
-  model: typeof Model | null,
+  model: ModelParts | null,
   error: unknown,
   brokenBefore: boolean,
   asAgent: RiskBounds | null,

@@ -10,7 +10,7 @@ import type { GuardFile } from './guardFile.js';
 import type { GuardParts } from './guardParts.js';
 import { createGuardStep, type GuardStep } from './guardStep.js';
 import type { History } from './history.js';
-import type * as Model from './model/index.js';
+import type { ModelParts } from './model/modelParts.js';
 import type { Observation } from './observer.js';
 import { NO_CALLS, type PendingCalls, pendingCalls } from './pendingCalls.js';
 import { createProposal, type GuardProposal, type Permission } from './proposal.js';
@@ -65,7 +65,7 @@ export class Guard {
   readonly #decider: Decider;
   readonly #fork: () => Guard;
   /** What only a guard of a model has. */
-  readonly #model: typeof Model | null;
+  readonly #model: ModelParts | null;
 
   /** @internal Use `loadGuard` or `createGuard`, which check the file first, or `fork`. */
   constructor(file: GuardFile, expressions: EncodingExpressions, parts: GuardParts, tables = new Tables()) {

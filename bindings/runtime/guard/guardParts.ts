@@ -1,6 +1,6 @@
 import type { Constraints } from '../../observations/abstraction/runtime/index.js';
 import type { DriftTest } from './driftTest.js';
-import type * as Model from './model/index.js';
+import type { ModelParts } from './model/modelParts.js';
 import type { Shield } from './shield.js';
 import type { StepClock } from './stepClock.js';
 
@@ -9,7 +9,7 @@ export interface GuardParts {
   /** Required if the file has constraints. */
   readonly constraints?: Constraints | undefined;
   /** Required if the file has a model. */
-  readonly model?: typeof Model | undefined;
+  readonly model?: ModelParts | undefined;
   /** Required if the file has `actions`. */
   readonly Shield?: typeof Shield | undefined;
   /** Required if the file has `drift`. */

@@ -23,7 +23,7 @@ import { readTrees } from './readTrees.js';
  */
 export async function loadGuard(file: GuardFile | string): Promise<Guard> {
   const value = typeof file === 'string' ? parse(file) : file;
-  const model = isOfRulesAlone(value) ? undefined : await import('./model/index.js');
+  const model = isOfRulesAlone(value) ? undefined : (await import('./model/modelParts.js')).modelParts;
   const checked = checkFile(value, model ?? null);
   const expressions =
     checked.trees === undefined

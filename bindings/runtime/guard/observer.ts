@@ -6,7 +6,7 @@ import {
 } from '../../observations/abstraction/runtime/index.js';
 import type { GuardFile } from './guardFile.js';
 import type { Fault } from './guardStep.js';
-import type { ModelStates } from './model/index.js';
+import type { ModelStates } from './model/modelStates.js';
 import type { LostSteps, Readings } from './recordedStep.js';
 
 const ALL = 0xffffffff;

@@ -5,7 +5,7 @@ import type { Action } from '../../observations/trace/index.js';
 import { type ActionRisks, ActionTables, type RiskBounds, UNREAD, UNTRIED } from './actionTables.js';
 import { type GuardActions, type GuardFile, IDLE } from './guardFile.js';
 import type { GuardStep, Reason } from './guardStep.js';
-import type { RiskMonitor } from './model/index.js';
+import type { RiskMonitor } from './model/riskMonitor.js';
 import type { Observer } from './observer.js';
 import type { PendingCalls } from './pendingCalls.js';
 import type { GuardProposal, JudgedAction, Permission } from './proposal.js';
