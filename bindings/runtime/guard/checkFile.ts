@@ -49,7 +49,7 @@ const KEYS = [
  * Checks the parts that every guard file has, so that no step needs a check: versions, lengths, ranges, references, NaN. Predicates and constraints are
  * compiled only by the guard; `checkActions` and `checkDrift` check the optional parts.
  *
- * @param model the checks of what only a guard of a model has; required unless `isOfRulesAlone`
+ * @param model the checks of what only a guard of a model has; null exactly if `isOfRulesAlone`
  */
 export function checkFile(value: unknown, model: ModelParts | null): GuardFile {
   const file = fields(value, 'the file');
@@ -97,8 +97,8 @@ export function checkFile(value: unknown, model: ModelParts | null): GuardFile {
     if (names.has(name)) fail(`rules[${i}].name`, name, 'a name that no other rule has');
     names.add(name);
   });
-  if (file.modelHash === null) checkRulesAlone(file, states, rules);
-  model?.checkModel(file);
+  if (model === null) checkRulesAlone(file, rules);
+  else model.checkModel(file);
   checkFaults(file);
   if (file.tools !== undefined) checkTools(fields(file.tools, 'tools'));
   if (file.unsafeAllowUnknown !== undefined && typeof file.unsafeAllowUnknown !== 'boolean') {
@@ -148,14 +148,12 @@ export function isOfRulesAlone(value: unknown): boolean {
 const NOTHING = 'nothing, for the file has no model (modelHash: null)';
 
 /** Without a model there is nothing to look up, and nothing that could be compared with the agent. */
-function checkRulesAlone(file: Fields, states: number, rules: readonly unknown[]): void {
-  const expected = NOTHING;
-  if (states > 0) failAs('states.draws', `${states} states`, expected);
+function checkRulesAlone(file: Fields, rules: readonly unknown[]): void {
   for (const part of ['actions', 'drift', 'confidence', 'durations', 'onIdle'])
-    if (file[part] !== undefined) fail(part, file[part], expected);
+    if (file[part] !== undefined) fail(part, file[part], NOTHING);
   rules.forEach((rule, i) => {
     const { tables } = rule as Fields;
-    if (tables !== undefined) fail(`rules[${i}].tables`, tables, expected);
+    if (tables !== undefined) fail(`rules[${i}].tables`, tables, NOTHING);
   });
   if (file.decideOn !== 'upper') fail('decideOn', file.decideOn, '"upper", for there is no confidence');
 }
