@@ -1,6 +1,6 @@
 import { isObject } from '../../base/objectKind.js';
 import { takeAnswered } from './answeredCalls.js';
-import { misspeltField, OWN_FIELDS } from './ownFields.js';
+import { misspeltField, misspeltStepField, OWN_FIELDS, STEP_FIELDS } from './ownFields.js';
 import { type ReadOptions, readJsonValues, TraceFault, unexpected } from './reader.js';
 import type { ResamplePolicy } from './resamplePolicy.js';
 import type { Trace } from './trace.js';
@@ -9,7 +9,7 @@ import type { Trace } from './trace.js';
  * Reads traces in JSON lines, one trace per line:
  * `{"id": "…", "complete": true, "steps": [{"state": {…}, "action": {"name": "…", "arguments": {…}}, "time": 12.3}]}`.
  *
- * `id`, `steps` and each `state` are required; `complete` defaults to true; a near spelling of a field of the trace that is not there, such as `completed`, is refused; `time` is in seconds, finite, and never
+ * `id`, `steps` and each `state` are required; `complete` defaults to true; a near spelling of a field of the trace, or of a step, that is not there, such as `completed` or `Action`, is refused; `time` is in seconds, finite, and never
  * descends, unless `resample` says what becomes of that; `notRecorded` says of fields that steps lack why they do;
  * where they are null, the step comes without them; `answered` of a step, the calls that answered since the step before, becomes `history` of its state. Other keys are kept unread; `held` of a step, `heldSteps` and `leftOutMessages` are as in `Trace`. A trace without steps is refused like any other invalid one. Ids are not compared: a
  * file may be larger than memory.
@@ -64,6 +64,7 @@ function toTrace(value: unknown, resample: ResamplePolicy): Trace {
   const { leftOutMessages = 0 } = value;
   if (!Number.isInteger(leftOutMessages) || Number(leftOutMessages) < 0)
     throw unexpected('leftOutMessages', leftOutMessages, OWN_FIELDS.leftOutMessages.expected);
+  steps.forEach(refuseMisspelt);
   takeAnswered(steps);
   let before = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < steps.length; i++) {
@@ -87,6 +88,19 @@ function toTrace(value: unknown, resample: ResamplePolicy): Trace {
     before = time;
   }
   return value as unknown as Trace;
+}
+
+/** @throws TraceFault where a field of step number i is a near spelling of one that it lacks */
+function refuseMisspelt(step: unknown, i: number): void {
+  const misspelt = isObject(step) ? misspeltStepField(step) : undefined;
+  if (misspelt === undefined) return;
+  const { found, meant } = misspelt;
+  const { expected } = STEP_FIELDS[meant];
+  throw unexpected(
+    `steps[${i}].${found}`,
+    (step as Record<string, unknown>)[found],
+    `no such field; did you mean ${meant}, ${expected}?`,
+  );
 }
 
 /** Removes nulls at or below a path that the trace declares as not recorded, because such a null is not a recorded value. */

@@ -317,6 +317,25 @@ describe('learnWithDuckDb', () => {
     expect(model).toEqual((await learn(over('x > 0'), await readAll(file))).model);
   });
 
+  it.each([
+    [
+      '"Action": {"name": "go"}',
+      'has a step with a field Action; expected no such field; did you mean action?',
+    ],
+    ['"act": {"name": "go"}', 'did you mean action?'],
+    ['"actions": []', 'did you mean action?'],
+    ['"is_held": true', 'did you mean held?'],
+    ['"answers": []', 'did you mean answered?'],
+  ])('refuses in the fields of a step what the reader of JSON lines refuses: %s', async (field, message) => {
+    const good = '{"id": "a", "steps": [{"state": {"x": 1}}, {"state": {"x": 1}}]}';
+    const file = path('steps.jsonl');
+    writeFileSync(file, `${good}\n${good.replace('}}]', `}, ${field}}]`)}\n`);
+    expect((await refusal(['x > 0'], file)).message).toContain(message);
+    await expect(readAll(file)).rejects.toThrow(ParseError);
+    const { report, unreadable } = await learnWithDuckDb(over('x > 0'), [file], { skipInvalid: true });
+    expect({ traces: report.traces, unreadable }).toEqual({ traces: 1, unreadable: 1 });
+  });
+
   it('counts messages that no step has, of the traces that it counts, and leaves the same model', async () => {
     const file = path('leftOut.jsonl');
     const lines = [20, 0, undefined, 1, 2].map((leftOutMessages, i) =>

@@ -149,6 +149,24 @@ describe('readJsonLines', () => {
       'leftOutMessages is -1; expected how many messages are in no step',
     ],
     ['{"id":"a","steps":[{"state":{}},null]}', 'steps[1] is null; expected an object with a state'],
+    [
+      '{"id":"1","steps":[{"state":{"v":0},"Action":{"name":"cancel"}},{"state":{"v":0}}]}',
+      'steps[0].Action is an object with name; expected no such field; did you mean action, an object with a name?',
+    ],
+    ['{"id":"a","steps":[{"state":{}},{"state":{},"act":1}]}', 'steps[1].act is 1; expected no such field'],
+    [
+      '{"id":"a","steps":[{"state":{},"actions":[]}]}',
+      'steps[0].actions is an array of 0; expected no such field; did you mean action, an object',
+    ],
+    ['{"id":"a","steps":[{"State":{}}]}', 'steps[0].State is an object with no keys; expected no such field'],
+    [
+      '{"id":"a","steps":[{"state":{},"isHeld":true}]}',
+      'steps[0].isHeld is true; expected no such field; did you mean held, true or false?',
+    ],
+    [
+      '{"id":"a","steps":[{"state":{},"Answered":[]}]}',
+      'steps[0].Answered is an array of 0; expected no such field; did you mean answered, the calls',
+    ],
     ['{"id":"a","steps":[{}]}', 'steps[0].state is missing; expected an object'],
     ['{"id":"a","steps":[{"state":[1]}]}', 'steps[0].state is an array of 1; expected an object'],
     [
