@@ -56,6 +56,14 @@ function heldBytes(): number {
 }
 
 describe('readJsonLines', () => {
+  it('counts the steps that are marked as held', async () => {
+    const held = '{"id":"a","steps":[{"state":{}},{"state":{},"held":true},{"state":{},"held":false}]}';
+    const told = held.replace('"steps"', '"heldSteps":1,"steps"');
+    const unmarked = '{"id":"a","heldSteps":2,"steps":[{"state":{}},{"state":{},"held":false}]}';
+    const traces = await read([held, told, unmarked, good('a')].join('\n'));
+    expect(traces.map(({ heldSteps }) => heldSteps)).toEqual([1, 1, 2, undefined]);
+  });
+
   it('gives the same traces however the bytes are cut, with any line breaks, blank lines and a byte order mark', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -144,6 +152,19 @@ describe('readJsonLines', () => {
       '{"id":"a","heldSteps":2,"steps":[{"state":{}}]}',
       'heldSteps is 2; expected how many of the steps are held',
     ],
+    [
+      '{"id":"a","heldSteps":2,"steps":[{"state":{}},{"state":{},"held":true},{"state":{}}]}',
+      'heldSteps is 2; expected 1, the number of steps with "held": true, the first of which is steps[1]',
+    ],
+    [
+      '{"id":"a","heldSteps":0,"steps":[{"state":{},"held":true}]}',
+      'heldSteps is 0; expected 1, the number of steps',
+    ],
+    [
+      '{"id":"a","steps":[{"state":{}},{"state":{},"held":"true"}]}',
+      'steps[1].held is "true"; expected true or false',
+    ],
+    ['{"id":"a","steps":[{"state":{},"held":null}]}', 'steps[0].held is null; expected true or false'],
     [
       '{"id":"a","leftOutMessages":-1,"steps":[{"state":{}}]}',
       'leftOutMessages is -1; expected how many messages are in no step',

@@ -18,7 +18,7 @@ const WITH_HISTORY = `CASE WHEN json_exists(content, '/state/history') OR NOT js
 const IS_STEP = `coalesce(json_type(s) = 'OBJECT' AND json_type(s, '/state') = 'OBJECT'
       AND (json_type(s, '/action') IS NULL OR (json_type(s, '/action/name') = 'VARCHAR'
         AND coalesce(json_type(s, '/action/arguments'), 'OBJECT') = 'OBJECT'))
-      AND coalesce(json_type(s, '/time') IN ${NUMBER}, TRUE) AND ${LISTS_CALLS}, FALSE)`;
+      AND coalesce(json_type(s, '/time') IN ${NUMBER}, TRUE) AND coalesce(json_type(s, '/held'), 'BOOLEAN') = 'BOOLEAN' AND ${LISTS_CALLS}, FALSE)`;
 
 /** The first of `keys` that is a near spelling of one of the `fields` that are not among them, as `misspeltField` finds it; NULL if there is none. */
 function misspelt(
@@ -44,8 +44,8 @@ function misspeltInStep(dialect: SqlDialect): string {
 const TELLS_REASONS = `coalesce(json_type(trace, '/notRecorded'), 'OBJECT') = 'OBJECT'
       AND coalesce(list_bool_and(list_transform(json_extract(trace, '$.notRecorded.*'), lambda r: json_type(r) = 'VARCHAR')), TRUE)`;
 
-/** Whether the trace gives a valid number of held steps, or none. */
-const COUNTS_HELD = `coalesce(json_type(trace, '/heldSteps') IN ${NUMBER} AND held = floor(held) AND held BETWEEN 0 AND len(steps), json_type(trace, '/heldSteps') IS NULL)`;
+/** Whether the trace gives a valid number of held steps, which is that of its marked steps if any is, or none. */
+const COUNTS_HELD = `coalesce(json_type(trace, '/heldSteps') IN ${NUMBER} AND held = floor(held) AND held BETWEEN 0 AND len(steps) AND (marked = 0 OR held = marked), json_type(trace, '/heldSteps') IS NULL)`;
 
 /** Whether the trace says how many messages no step has, or nothing about it. */
 const COUNTS_LEFT_OUT = `coalesce(json_type(trace, '/leftOutMessages') IN ${NUMBER} AND left_out = floor(left_out) AND left_out >= 0 AND isfinite(left_out), json_type(trace, '/leftOutMessages') IS NULL)`;
@@ -53,12 +53,12 @@ const COUNTS_LEFT_OUT = `coalesce(json_type(trace, '/leftOutMessages') IN ${NUMB
 /** Traces as lines, numbered in the order of the files, with whether each is a trace. */
 function lines(files: readonly string[], dialect: SqlDialect): string {
   const { text } = dialect;
-  return `(SELECT line, filename, misspelt, misspelt_in_step, held, left_out, trace ->> '$.id' AS id, TRY_CAST(json_extract(trace, '/complete') AS BOOLEAN) AS complete, steps, coalesce(json_type(trace) = 'OBJECT' AND misspelt IS NULL AND misspelt_in_step IS NULL AND ${TELLS_REASONS} AND ${COUNTS_HELD} AND ${COUNTS_LEFT_OUT}
+  return `(SELECT line, filename, misspelt, misspelt_in_step, coalesce(held, marked) AS held, left_out, trace ->> '$.id' AS id, TRY_CAST(json_extract(trace, '/complete') AS BOOLEAN) AS complete, steps, coalesce(json_type(trace) = 'OBJECT' AND misspelt IS NULL AND misspelt_in_step IS NULL AND ${TELLS_REASONS} AND ${COUNTS_HELD} AND ${COUNTS_LEFT_OUT}
       AND json_type(trace, '/id') = 'VARCHAR'
       AND coalesce(json_type(trace, '/complete'), 'BOOLEAN') = 'BOOLEAN' AND json_type(trace, '/steps') = 'ARRAY' AND len(steps) > 0
       AND list_bool_and(list_transform(steps, lambda s: ${IS_STEP}))
       AND coalesce(list_bool_and(list_transform(times, lambda t: isfinite(t))), TRUE) AND list_sort(times) = times, FALSE) AS readable
-    FROM (SELECT line, filename, trace, steps, ${misspelt('keys', OWN_FIELDS, dialect)} AS misspelt, ${misspeltInStep(dialect)} AS misspelt_in_step, TRY_CAST(json_extract(trace, '/heldSteps') AS DOUBLE) AS held, TRY_CAST(json_extract(trace, '/leftOutMessages') AS DOUBLE) AS left_out, list_filter(list_transform(steps, lambda s: TRY_CAST(json_extract(s, '/time') AS DOUBLE)), lambda t: t IS NOT NULL) AS times
+    FROM (SELECT line, filename, trace, steps, ${misspelt('keys', OWN_FIELDS, dialect)} AS misspelt, ${misspeltInStep(dialect)} AS misspelt_in_step, TRY_CAST(json_extract(trace, '/heldSteps') AS DOUBLE) AS held, len(list_filter(steps, lambda s: coalesce(json_extract_string(s, '/held') = 'true', FALSE))) AS marked, TRY_CAST(json_extract(trace, '/leftOutMessages') AS DOUBLE) AS left_out, list_filter(list_transform(steps, lambda s: TRY_CAST(json_extract(s, '/time') AS DOUBLE)), lambda t: t IS NOT NULL) AS times
       FROM (SELECT row_number() OVER () AS line, filename, json AS trace, json_keys(json) AS keys, json_extract(json, '$.steps[*]') AS steps
         FROM read_ndjson_objects([${files.map(text).join(', ')}], filename = true, ignore_errors = true))))`;
 }
