@@ -83,7 +83,16 @@ export class ApolloFrame {
       course: orNaN(this.#planar('ego.pose.linearVelocity', (x, y) => Math.atan2(y, x))),
       heading: orNaN(this.#heading()),
       gear: this.#number(RECORDED.gear) ?? Number.NaN,
+      clock: this.#clock(orNaN),
     };
+  }
+
+  /** The chassis' clock, in seconds; NaN if a part of it is missing. */
+  #clock(orNaN: (told: Told<number>) => number): number {
+    const [day, hours, minutes, seconds] = ['day', 'hours', 'minutes', 'seconds'].map((part) =>
+      orNaN(this.#finite(`ego.Chasis.${part}`)),
+    );
+    return ((day * 24 + hours) * 60 + minutes) * 60 + seconds;
   }
 
   /** Reads all fields that the frame determines by itself. */
