@@ -91,9 +91,13 @@ function perTrace({ traces }: Replay): string[] {
 }
 
 /** Where a rule was broken; if that is unknown, why. */
-function violation({ verdict, whyOpen, violatedAt, violatedWhileHeld }: RuleReplay, steps: number): string {
+function violation(
+  { verdict, whyOpen, violatedAt, violatedWhileHeld, violatedWhileMissing }: RuleReplay,
+  steps: number,
+): string {
   if (verdict === 'open') return `open (${whyOpen})`;
   if (violatedAt === steps) return 'end';
+  if (violatedWhileMissing) return `after ${cell(violatedAt)}, missing`;
   return `${cell(violatedAt)}${violatedWhileHeld ? ', held' : ''}`;
 }
 
