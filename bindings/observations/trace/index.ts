@@ -11,6 +11,7 @@ export {
   NO_STEPS,
   type SampledSteps,
   sampledSteps,
+  withMessages,
   withOnTime,
   withUntimed,
 } from './heldSteps.js';
