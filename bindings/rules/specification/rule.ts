@@ -203,6 +203,7 @@ function levelOfProperty(
 function hasWindow(formula: Formula): boolean {
   switch (formula.kind) {
     case 'unary':
+    case 'count':
       return formula.window !== null || hasWindow(formula.operand);
     case 'binary':
       return formula.window !== null || hasWindow(formula.left) || hasWindow(formula.right);
