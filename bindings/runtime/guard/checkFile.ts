@@ -25,6 +25,7 @@ const KEYS = [
   'specificationHash',
   'modelHash',
   'predicates',
+  'learntPredicates',
   'constraints',
   'trees',
   'states',
@@ -77,7 +78,8 @@ export function checkFile(value: unknown): GuardFile {
     list(trees.predicates, 'trees.predicates');
     fields(trees.constraints, 'trees.constraints');
   }
-  const states = checkStates(fields(file.states, 'states'), predicates.length);
+  const learnt = learntPredicates(file, predicates.length);
+  const states = checkStates(fields(file.states, 'states'), learnt);
   checkSeen(fields(file.seen, 'seen'), states);
   const decideOn = oneOf(file.decideOn, 'decideOn', ['upper', 'confidenceUpper']);
   const rules = list(file.rules, 'rules');
@@ -85,7 +87,8 @@ export function checkFile(value: unknown): GuardFile {
   const names = new Set<string>();
   rules.forEach((item, i) => {
     const rule = fields(item, `rules[${i}]`);
-    const name = checkRule(rule, `rules[${i}]`, predicates, states, decideOn === 'confidenceUpper');
+    const read = rule.tables === undefined ? predicates : predicates.slice(0, learnt);
+    const name = checkRule(rule, `rules[${i}]`, read, states, decideOn === 'confidenceUpper');
     if (names.has(name)) fail(`rules[${i}].name`, name, 'a name that no other rule has');
     names.add(name);
   });
@@ -118,6 +121,17 @@ export function checkFile(value: unknown): GuardFile {
   if (file.resample !== undefined && !(RESAMPLE_POLICIES as readonly unknown[]).includes(file.resample))
     fail('resample', file.resample, `one of ${RESAMPLE_POLICIES.join(', ')}, or nothing`);
   return value as GuardFile;
+}
+
+/** The number of predicates that the states of the chain are made of. */
+function learntPredicates(file: Fields, predicates: number): number {
+  const { learntPredicates: learnt } = file;
+  if (learnt === undefined) return predicates;
+  if (file.modelHash === null)
+    fail('learntPredicates', learnt, 'nothing, for the file has no model (modelHash: null)');
+  const found = index(learnt, 'learntPredicates', predicates + 1);
+  if (found === 0) fail('learntPredicates', learnt, 'at least 1: without any, a model has no states');
+  return found;
 }
 
 /** The settings for what is untried, unknown or unreadable. */

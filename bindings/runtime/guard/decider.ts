@@ -10,6 +10,7 @@ import { Observer } from './observer.js';
 import type { PendingCalls } from './pendingCalls.js';
 import { Query } from './query.js';
 import type { Readings, RecordedStep } from './recordedStep.js';
+import type { RuleMonitor } from './ruleMonitor.js';
 import { RuleRun } from './ruleRun.js';
 import { SafeTools } from './safeTools.js';
 import type { Shield } from './shield.js';
@@ -42,6 +43,8 @@ export class Decider {
   /** The last decision was on a call of a safe tool: it says nothing of other calls, nor theirs of it. */
   #wasSafe = false;
   readonly #hasShadow: boolean;
+  /** The first rule of which a risk is known; null if there is none. */
+  readonly #predicted: RuleMonitor | null;
 
   /** @param parts at least those that the file needs. */
   constructor(
@@ -54,6 +57,7 @@ export class Decider {
     this.clock = new StepClock(file);
     this.rules = new RuleRun(file);
     this.safeTools = new SafeTools(file);
+    this.#predicted = this.rules.watches.find(({ rule }) => rule.tables !== undefined) ?? null;
     this.#hasShadow = file.rules.some(({ shadow }) => shadow === true);
     this.drift = DriftTest && file.drift ? new DriftTest(file.drift, file) : null;
     this.shielding =
@@ -387,6 +391,8 @@ export class Decider {
       if (watch.strategy !== null && !watch.shadow) allAllow = false;
       if (watch.outranks(winner)) winner = watch;
     }
+    // Where nothing is against a call, a risk says more than that an exact rule is kept.
+    if (winner.strategy === null && winner.rule.tables === undefined) winner = this.#predicted ?? winner;
     if (this.asked.counts) {
       winner.countReflection();
       // A safe call is not judged: it does not show that the agent has found another way.

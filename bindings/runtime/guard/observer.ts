@@ -23,8 +23,10 @@ export interface Observation {
   readonly complete: boolean;
   /** State of the chain, or -1 if the valuation was not read or is not among the states. */
   readonly state: number;
-  /** The most severe fault of the observation; null if there is none. */
+  /** The most severe fault of the observation; null if there is none. In a file with `learntPredicates`: of what they read, and of the chain. */
   readonly fault: Fault | null;
+  /** The fault for rules without tables. It differs from `fault` in a file with `learntPredicates`: of what these rules read, and of the time. */
+  readonly exactFault: Fault | null;
   /** Entry i: the error thrown if predicate i could not be read; meaningless for predicates that could. */
   readonly errors: readonly unknown[];
   /** Missing steps before it, of which nothing is known: time jumped. 0 means none. */
@@ -42,6 +44,7 @@ export class Observer implements Observation {
   complete = false;
   state = -1;
   fault: Fault | null = null;
+  exactFault: Fault | null = null;
   /** Both states occur in the data, but never this step between them; no constraint forbids it. */
   unseenTransition = false;
   /** The time of the observation is a fault, the most severe or not: the caller of `StepClock.due` sets it beforehand. */
@@ -61,22 +64,28 @@ export class Observer implements Observation {
   readonly #columns: Uint32Array;
   readonly #dense: Int32Array | null;
   readonly #table: ValuationTable;
+  /** Null if all rules read the observation alike. */
+  readonly #parts: Parts | null;
   /** Bits of predicates that do not read the action. */
   readonly #ofState: Uint32Array;
   /** The last observation without its action, if predicates read actions and steps have a time: an action that does not run still takes its time. */
   readonly #idle: IdleReading | null;
   #previous: Uint32Array;
   #previousState = -1;
-  #previousComplete = false;
+  /** Whether the last observation, and the one before it, was looked up among the states. */
+  #isPlaced = false;
+  #wasPlaced = false;
 
   constructor(file: GuardFile, expressions: EncodingExpressions, tables: Tables) {
-    const { predicates, states, seen } = file;
+    const { predicates, states, seen, learntPredicates = predicates.length } = file;
     this.abstraction = new Encoding(expressions);
-    this.valuation = new Uint32Array(states.words);
-    this.known = new Uint32Array(states.words);
+    const { words } = this.abstraction;
+    this.valuation = new Uint32Array(words);
+    this.known = new Uint32Array(words);
     this.errors = predicates.map(() => null);
-    this.#previous = new Uint32Array(states.words);
-    this.#ofState = new Uint32Array(states.words);
+    this.#previous = new Uint32Array(words);
+    this.#parts = file.learntPredicates === undefined ? null : partsOf(file, words);
+    this.#ofState = new Uint32Array(words);
     const ofState = expressions.predicates.map(({ expression }) => !freeNames(expression).includes('action'));
     ofState.forEach((holds, i) => {
       if (holds) this.#ofState[i >>> 5] |= 1 << (i & 31);
@@ -87,8 +96,8 @@ export class Observer implements Observation {
     this.#rowStart = tables.of('seen.rowStart', () => Uint32Array.from(seen.rowStart));
     this.#columns = tables.of('seen.columns', () => Uint32Array.from(seen.columns));
     const readsIdle = this.readsAction && file.samplingPeriodSeconds !== null;
-    this.#idle = readsIdle ? new IdleReading(states.words) : null;
-    const { dense, table } = tables.of('states', () => indexOf(states, predicates.length));
+    this.#idle = readsIdle ? new IdleReading(words) : null;
+    const { dense, table } = tables.of('states', () => indexOf(states, learntPredicates));
     this.#table = table;
     this.#dense = dense;
   }
@@ -96,8 +105,9 @@ export class Observer implements Observation {
   /** Forgets the observations made so far. */
   reset(): void {
     this.complete = false;
+    this.#isPlaced = false;
     this.state = -1;
-    this.fault = null;
+    this.fault = this.exactFault = null;
     this.unseenTransition = false;
     this.predicate = null;
     this.error = null;
@@ -109,7 +119,7 @@ export class Observer implements Observation {
   observe(state: Readonly<Record<string, unknown>>, context: EvaluationContext, again = false): void {
     if (!again) this.#turn();
     this.#forget();
-    this.fault = this.#read(state, context);
+    this.#read(state, context);
     if (this.#idle !== null) this.#readIdle(this.#idle, state, context);
   }
 
@@ -122,8 +132,8 @@ export class Observer implements Observation {
     if (known !== null) {
       this.known.set(known);
       this.predicate = predicate;
-      this.fault = 'predicate-failed';
-    } else this.fault = this.#place();
+      this.#takePartly();
+    } else this.#take();
   }
 
   /** The readings of the last observation as plain data. */
@@ -195,7 +205,7 @@ export class Observer implements Observation {
     return true;
   }
 
-  #read(state: Readonly<Record<string, unknown>>, context: EvaluationContext): Fault | null {
+  #read(state: Readonly<Record<string, unknown>>, context: EvaluationContext): void {
     try {
       if (typeof state !== 'object' || state === null)
         throw new TypeError(`a state is an object, not ${state}`);
@@ -203,9 +213,29 @@ export class Observer implements Observation {
     } catch (error) {
       this.error = error;
       this.predicate = this.#readSingly(state, context, this);
-      return 'predicate-failed';
+      this.#takePartly();
+      return;
     }
-    return this.#place();
+    this.#take();
+  }
+
+  /** All predicates were read. */
+  #take(): void {
+    this.complete = true;
+    this.fault = this.#place();
+    this.exactFault = this.#parts === null ? this.fault : this.#ofTime;
+  }
+
+  /** Some predicates were not read: of rules that read only others, it is no fault. */
+  #takePartly(): void {
+    const parts = this.#parts;
+    const isRead = (part: Uint32Array): boolean => part.every((bits, w) => (bits & ~this.known[w]) === 0);
+    this.fault = parts !== null && isRead(parts.learnt) ? this.#place() : 'predicate-failed';
+    this.exactFault = parts !== null && isRead(parts.exact) ? this.#ofTime : 'predicate-failed';
+  }
+
+  get #ofTime(): Fault | null {
+    return this.irregular ? 'irregular-time' : null;
   }
 
   /** Makes the last observation the previous one. */
@@ -214,11 +244,12 @@ export class Observer implements Observation {
     this.valuation = this.#previous;
     this.#previous = previous;
     this.#previousState = this.state;
-    this.#previousComplete = this.complete;
+    this.#wasPlaced = this.#isPlaced;
   }
 
   #forget(): void {
     this.complete = false;
+    this.#isPlaced = false;
     this.state = -1;
     this.unseenTransition = false;
     this.predicate = null;
@@ -227,18 +258,28 @@ export class Observer implements Observation {
 
   /** Finds the valuation among the states; returns the fault, if any. */
   #place(): Fault | null {
-    this.complete = true;
-    const index = this.#dense === null ? this.#table.find(this.valuation, 0) : this.#dense[this.valuation[0]];
+    this.#isPlaced = true;
+    const index = this.#find(this.#parts === null ? this.valuation : this.#learntPart(this.#parts));
     this.state = index;
     // A state or a transition of the data is valid, even if learning overruled a constraint.
     if (index < 0 && !this.abstraction.validState(this.valuation, 0)) return 'forbidden-state';
-    if (this.#previousComplete && !this.#seen(this.#previousState, index)) {
+    if (this.#wasPlaced && !this.#seen(this.#previousState, index)) {
       if (!this.abstraction.validTransition(this.#previous, 0, this.valuation, 0))
         return 'forbidden-transition';
       this.unseenTransition = index >= 0 && this.#previousState >= 0;
     }
     if (this.#hasModel && !(index >= 0 && this.#draws[index] > 0)) return 'unknown-state';
-    return this.irregular ? 'irregular-time' : null;
+    return this.#ofTime;
+  }
+
+  #find(valuation: Uint32Array): number {
+    return this.#dense === null ? this.#table.find(valuation, 0) : this.#dense[valuation[0]];
+  }
+
+  /** The valuation without the predicates that the states of the chain are not made of. */
+  #learntPart({ learnt, scratch }: Parts): Uint32Array {
+    for (let w = 0; w < scratch.length; w++) scratch[w] = this.valuation[w] & learnt[w];
+    return scratch;
   }
 
   /** Reads every readable predicate after one has failed; returns the first that fails. */
@@ -278,6 +319,32 @@ export class Observer implements Observation {
 
 function isSet(words: Uint32Array, i: number): boolean {
   return (words[i >>> 5] & (1 << (i & 31))) !== 0;
+}
+
+/** The bits that the states of the chain are made of, and those that rules without tables read. */
+interface Parts {
+  readonly learnt: Uint32Array;
+  readonly exact: Uint32Array;
+  /** As long as a state's valuation. */
+  readonly scratch: Uint32Array;
+}
+
+function partsOf({ predicates, learntPredicates = 0, rules, states }: GuardFile, words: number): Parts {
+  const read = new Set(
+    rules.flatMap(({ tables, automaton }) => (tables === undefined ? automaton.predicates : [])),
+  );
+  const bits = (holds: (name: string, i: number) => boolean): Uint32Array => {
+    const part = new Uint32Array(words);
+    predicates.forEach(({ name }, i) => {
+      if (holds(name, i)) part[i >>> 5] |= 1 << (i & 31);
+    });
+    return part;
+  };
+  return {
+    learnt: bits((_, i) => i < learntPredicates),
+    exact: bits((name) => read.has(name)),
+    scratch: new Uint32Array(states.words),
+  };
 }
 
 /** The readings of an observation without its action. */

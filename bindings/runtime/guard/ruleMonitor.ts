@@ -228,7 +228,9 @@ export class RuleMonitor implements RuleStatus {
   /**
    * Decides on the last observation again, with another action; for an action that a person has approved, reflections that were escalated to a person stay so.
    */
-  decideAgain({ state, fault: found }: Observation, action: ShieldedAction | null, isApproved = false): void {
+  decideAgain(observation: Observation, action: ShieldedAction | null, isApproved = false): void {
+    const { state } = observation;
+    const found = this.rule.tables === undefined ? observation.exactFault : observation.fault;
     const fault = this.#faultOf(found, action);
     this.fault = fault;
     if (this.rule.tables === undefined) {
@@ -427,9 +429,12 @@ export class RuleMonitor implements RuleStatus {
     return this.#afterViolation ? this.rule.afterViolation : (this.#strategyAt(1) ?? this.#strongest);
   }
 
-  /** Whether the rule would permit an action other than the current one; null: the rule is decided by the state, whatever the action. */
+  /**
+   * Whether the rule would permit an action other than the current one; null: the rule is decided by the state, whatever the action. A rule without tables reads
+   * the call when it is proposed, and says nothing of others.
+   */
   permits(action: ShieldedAction | null): boolean {
-    if (this.shadow) return true;
+    if (this.shadow || this.rule.tables === undefined) return true;
     if (this.#monitor.violated) return rank(this.#onViolation) <= severity.report;
     if (action === null) return rank(this.#ofState) <= severity.report;
     const { mode, judgement, affordable } = action;
@@ -443,9 +448,8 @@ export class RuleMonitor implements RuleStatus {
 
   /** Whether the rule would permit a call of a safe tool. */
   get permitsSafe(): boolean {
-    if (this.shadow) return true;
-    if (this.rule.tables === undefined || this.fault === 'predicate-failed')
-      return rank(this.strategy) <= severity.report;
+    if (this.shadow || this.rule.tables === undefined) return true;
+    if (this.fault === 'predicate-failed') return rank(this.strategy) <= severity.report;
     if (this.#monitor.violated) return rank(this.#onViolation) <= severity.report;
     return !this.#monitor.mayBeViolated || this.#strategyAt(1) === null;
   }

@@ -15,7 +15,7 @@ export class RuleRun {
   constructor(file: GuardFile) {
     this.watches = file.rules.map((rule) => new RuleMonitor(rule, file));
     this.history = new History(
-      file.states.words,
+      Math.max(1, Math.ceil(file.predicates.length / 32)),
       file.rules.map(({ automaton }) => automaton),
       file.rules.map(({ pastSteps = 0 }) => pastSteps ?? Infinity),
     );
