@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { buildAutomaton } from '../bindings/languages/automaton/index.js';
 import { parseFormula, predicatesOf } from '../bindings/languages/logic/index.js';
+import { parseSpecification } from '../bindings/rules/specification/index.js';
 import { explainVerdict } from '../bindings/runtime/explanation/index.js';
 import { foreguard } from './unit/cli/command.js';
 
@@ -93,6 +94,14 @@ describe('docs/rules.md', () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+
+  it('has an example of exact rules beside learnt ones, whose counter is not learnt', () => {
+    const [, source] =
+      /```yaml\n([\s\S]*?)```/.exec(page.split('## Exact rules beside learnt ones\n')[1]) ?? [];
+    const { abstraction, exactPredicates } = parseSpecification(source);
+    expect(abstraction.predicates.map(({ name }) => name)).toEqual(['late']);
+    expect(exactPredicates.map(({ name }) => name)).toEqual(['writes']);
   });
 
   const explained = rowsUnder('rule | steps | explanation');
