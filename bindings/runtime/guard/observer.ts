@@ -1,16 +1,13 @@
 import { type EvaluationContext, freeNames } from '../../languages/expression/runtime/index.js';
 import {
+  type Constraints,
   Encoding,
   type EncodingExpressions,
-  ValuationTable,
 } from '../../observations/abstraction/runtime/index.js';
 import type { GuardFile } from './guardFile.js';
 import type { Fault } from './guardStep.js';
+import type { ModelStates } from './model/modelStates.js';
 import type { LostSteps, Readings } from './recordedStep.js';
-import type { Tables } from './tables.js';
-
-/** Maximum number of predicates for which every valuation has its entry in a dense table (256 KB at most). */
-const DENSE_PREDICATES = 16;
 
 const ALL = 0xffffffff;
 const NO_FIELDS: Readonly<Record<string, unknown>> = {};
@@ -57,15 +54,8 @@ export class Observer implements Observation {
   error: unknown = null;
   readonly errors: unknown[];
 
-  /** Whether states are those of a model: without one, no state is unknown. */
-  readonly #hasModel: boolean;
-  readonly #draws: Float64Array;
-  readonly #rowStart: Uint32Array;
-  readonly #columns: Uint32Array;
-  readonly #dense: Int32Array | null;
-  readonly #table: ValuationTable;
-  /** Null if all rules read the observation alike. */
-  readonly #parts: Parts | null;
+  /** The states of the model; without one, no state is unknown. */
+  readonly #model: ModelStates | null;
   /** Bits of predicates that do not read the action. */
   readonly #ofState: Uint32Array;
   /** The last observation without its action, if predicates read actions and steps have a time: an action that does not run still takes its time. */
@@ -76,30 +66,27 @@ export class Observer implements Observation {
   #isPlaced = false;
   #wasPlaced = false;
 
-  constructor(file: GuardFile, expressions: EncodingExpressions, tables: Tables) {
-    const { predicates, states, seen, learntPredicates = predicates.length } = file;
-    this.abstraction = new Encoding(expressions);
-    const { words } = this.abstraction;
+  constructor(
+    file: GuardFile,
+    expressions: EncodingExpressions,
+    model: ModelStates | null,
+    constraints: Constraints | null,
+  ) {
+    this.abstraction = new Encoding(expressions, constraints);
+    const { predicates, words } = this.abstraction;
     this.valuation = new Uint32Array(words);
     this.known = new Uint32Array(words);
     this.errors = predicates.map(() => null);
     this.#previous = new Uint32Array(words);
-    this.#parts = file.learntPredicates === undefined ? null : partsOf(file, words);
     this.#ofState = new Uint32Array(words);
     const ofState = expressions.predicates.map(({ expression }) => !freeNames(expression).includes('action'));
     ofState.forEach((holds, i) => {
       if (holds) this.#ofState[i >>> 5] |= 1 << (i & 31);
     });
     this.readsAction = ofState.includes(false);
-    this.#hasModel = file.modelHash !== null;
-    this.#draws = tables.of('draws', () => Float64Array.from(states.draws));
-    this.#rowStart = tables.of('seen.rowStart', () => Uint32Array.from(seen.rowStart));
-    this.#columns = tables.of('seen.columns', () => Uint32Array.from(seen.columns));
+    this.#model = model;
     const readsIdle = this.readsAction && file.samplingPeriodSeconds !== null;
     this.#idle = readsIdle ? new IdleReading(words) : null;
-    const { dense, table } = tables.of('states', () => indexOf(states, learntPredicates));
-    this.#table = table;
-    this.#dense = dense;
   }
 
   /** Forgets the observations made so far. */
@@ -223,15 +210,17 @@ export class Observer implements Observation {
   #take(): void {
     this.complete = true;
     this.fault = this.#place();
-    this.exactFault = this.#parts === null ? this.fault : this.#ofTime;
+    this.exactFault = this.#model?.parts ? this.#ofTime : this.fault;
   }
 
   /** Some predicates were not read: of rules that read only others, it is no fault. */
   #takePartly(): void {
-    const parts = this.#parts;
+    this.fault = this.exactFault = 'predicate-failed';
+    const parts = this.#model?.parts;
+    if (!parts) return;
     const isRead = (part: Uint32Array): boolean => part.every((bits, w) => (bits & ~this.known[w]) === 0);
-    this.fault = parts !== null && isRead(parts.learnt) ? this.#place() : 'predicate-failed';
-    this.exactFault = parts !== null && isRead(parts.exact) ? this.#ofTime : 'predicate-failed';
+    if (isRead(parts.learnt)) this.fault = this.#place();
+    if (isRead(parts.exact)) this.exactFault = this.#ofTime;
   }
 
   get #ofTime(): Fault | null {
@@ -259,27 +248,18 @@ export class Observer implements Observation {
   /** Finds the valuation among the states; returns the fault, if any. */
   #place(): Fault | null {
     this.#isPlaced = true;
-    const index = this.#find(this.#parts === null ? this.valuation : this.#learntPart(this.#parts));
+    const model = this.#model;
+    const index = model === null ? -1 : model.find(this.valuation);
     this.state = index;
     // A state or a transition of the data is valid, even if learning overruled a constraint.
     if (index < 0 && !this.abstraction.validState(this.valuation, 0)) return 'forbidden-state';
-    if (this.#wasPlaced && !this.#seen(this.#previousState, index)) {
+    if (this.#wasPlaced && (model === null || !model.hasStep(this.#previousState, index))) {
       if (!this.abstraction.validTransition(this.#previous, 0, this.valuation, 0))
         return 'forbidden-transition';
       this.unseenTransition = index >= 0 && this.#previousState >= 0;
     }
-    if (this.#hasModel && !(index >= 0 && this.#draws[index] > 0)) return 'unknown-state';
+    if (model !== null && !model.isLeft(index)) return 'unknown-state';
     return this.#ofTime;
-  }
-
-  #find(valuation: Uint32Array): number {
-    return this.#dense === null ? this.#table.find(valuation, 0) : this.#dense[valuation[0]];
-  }
-
-  /** The valuation without the predicates that the states of the chain are not made of. */
-  #learntPart({ learnt, scratch }: Parts): Uint32Array {
-    for (let w = 0; w < scratch.length; w++) scratch[w] = this.valuation[w] & learnt[w];
-    return scratch;
   }
 
   /** Reads every readable predicate after one has failed; returns the first that fails. */
@@ -303,48 +283,10 @@ export class Observer implements Observation {
     });
     return failed;
   }
-
-  #seen(from: number, to: number): boolean {
-    if (from < 0 || to < 0) return false;
-    let low = this.#rowStart[from];
-    let high = this.#rowStart[from + 1];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#columns[middle] < to) low = middle + 1;
-      else high = middle;
-    }
-    return low < this.#rowStart[from + 1] && this.#columns[low] === to;
-  }
 }
 
 function isSet(words: Uint32Array, i: number): boolean {
   return (words[i >>> 5] & (1 << (i & 31))) !== 0;
-}
-
-/** The bits that the states of the chain are made of, and those that rules without tables read. */
-interface Parts {
-  readonly learnt: Uint32Array;
-  readonly exact: Uint32Array;
-  /** As long as a state's valuation. */
-  readonly scratch: Uint32Array;
-}
-
-function partsOf({ predicates, learntPredicates = 0, rules, states }: GuardFile, words: number): Parts {
-  const read = new Set(
-    rules.flatMap(({ tables, automaton }) => (tables === undefined ? automaton.predicates : [])),
-  );
-  const bits = (holds: (name: string, i: number) => boolean): Uint32Array => {
-    const part = new Uint32Array(words);
-    predicates.forEach(({ name }, i) => {
-      if (holds(name, i)) part[i >>> 5] |= 1 << (i & 31);
-    });
-    return part;
-  };
-  return {
-    learnt: bits((_, i) => i < learntPredicates),
-    exact: bits((name) => read.has(name)),
-    scratch: new Uint32Array(states.words),
-  };
 }
 
 /** The readings of an observation without its action. */
@@ -358,19 +300,4 @@ class IdleReading {
     this.valuation = new Uint32Array(words);
     this.known = new Uint32Array(words);
   }
-}
-
-/** The index by which a valuation's state is found. */
-function indexOf(
-  { words, valuations, draws }: GuardFile['states'],
-  predicates: number,
-): { readonly dense: Int32Array | null; readonly table: ValuationTable } {
-  const table = new ValuationTable(words);
-  const dense = predicates <= DENSE_PREDICATES ? new Int32Array(1 << predicates).fill(-1) : null;
-  const packed = Uint32Array.from(valuations);
-  for (let s = 0; s < draws.length; s++) {
-    if (dense !== null) dense[packed[s]] = s;
-    else table.insert(packed, s * words);
-  }
-  return { dense, table };
 }
