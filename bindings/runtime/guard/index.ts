@@ -25,7 +25,14 @@ export { Monitor, STATELESS } from './monitor.js';
 export type { Observation } from './observer.js';
 export { type DenseBounds, type DenseTables, packTables } from './packTables.js';
 export { createProposal, type GuardProposal, type JudgedAction, type Permission } from './proposal.js';
-export type { LostSteps, ReadAction, Readings, RecordedStep, Withheld } from './recordedStep.js';
+export type {
+  HeldReadings,
+  LostSteps,
+  ReadAction,
+  Readings,
+  RecordedStep,
+  Withheld,
+} from './recordedStep.js';
 export type { RuleStatus } from './ruleStatus.js';
 export { type BoundsTable, openTables, type RuleTables } from './ruleTables.js';
 export { StepClock } from './stepClock.js';

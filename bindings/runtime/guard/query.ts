@@ -76,7 +76,14 @@ export class Query {
     const { call, held, lost, stood, idle, action, safe, pending, earlier } = this;
     const readings = this.now ?? observer.readings();
     const time = clock.wasAsked && { time: clock.time };
-    const before = { ...time, held, ...(lost !== 0 && { lost }), ...(stood !== null && { stood }) };
+    const heldAs = held > 0 ? observer.heldReadings() : undefined;
+    const before = {
+      ...time,
+      held,
+      ...(heldAs && { heldAs }),
+      ...(lost !== 0 && { lost }),
+      ...(stood !== null && { stood }),
+    };
     const asked = { idle, action, ...(safe && { safe: true as const }), pending, earlier };
     return { call, ...readings, ...before, ...asked, withheld: this.#withheld };
   }
