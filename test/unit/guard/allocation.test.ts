@@ -15,15 +15,6 @@ describe('stepInto', () => {
       decideOn: 'confidenceUpper',
       confidence: { delta: 0.05 },
     },
-    // A predicate reads the time, and no step is missing.
-    {
-      samplingPeriodSeconds: 0.1,
-      resample: 'hold',
-      predicates: [
-        { name: 'a', expression: 'a' },
-        { name: 'b', expression: 'b || time > 1e9' },
-      ],
-    },
     {
       drift: {
         falseAlarmRate: 1e-3,
