@@ -4,18 +4,26 @@ export type { Storage } from '../../base/storage/index.js';
 export type { Abstraction } from '../../observations/abstraction/index.js';
 export type { Trace } from '../../observations/trace/index.js';
 export type {
+  Answer,
+  Ask,
+  Inspection,
   InspectionStore,
   KeptStep,
   OpenTrace,
   RunStore,
   TraceSink,
 } from '../../runtime/enforcement/index.js';
+export type { Guard } from '../../runtime/guard/index.js';
 export {
   type AuditFile,
   type AuditFileOptions,
+  askAtTerminal,
   type DuckDbLearnOptions,
   type DuckDbLearntChain,
   type DuckDbResources,
+  type FollowedSpecification,
+  type FollowSpecificationOptions,
+  followSpecification,
   type InspectionKeySource,
   learnWithDuckDb,
   nodeStorage,
@@ -24,11 +32,15 @@ export {
   openInspections,
   openRunFolder,
   openTraceFile,
+  openWebhook,
   type ReadTraceFilesOptions,
   readTraceFileBatches,
   readTraceFiles,
   type StepFileFormat,
   type StepFileOptions,
+  type TerminalAskOptions,
   type TraceFile,
   type TraceFileOptions,
+  type Webhook,
+  type WebhookOptions,
 } from '../node/index.js';

@@ -7,6 +7,12 @@ export {
   withDuckDb,
 } from './duckdb.js';
 export { duckDbSteps, type StepFileFormat, type StepFileOptions } from './duckdbSteps.js';
+export { followFile } from './followFile.js';
+export {
+  type FollowedSpecification,
+  type FollowSpecificationOptions,
+  followSpecification,
+} from './followSpecification.js';
 export { readHeadFile, writeHeadFile } from './headFile.js';
 export {
   createInspectionKey,
@@ -20,4 +26,6 @@ export { type OpenInspectionsOptions, openInspections } from './openInspections.
 export { openRunFolder } from './openRunFolder.js';
 export { isWithin, type Places, placesOf } from './places.js';
 export { type ReadTraceFilesOptions, readTraceFileBatches, readTraceFiles } from './readTraceFiles.js';
+export { askAtTerminal, type TerminalAskOptions } from './terminalAsk.js';
 export { openTraceFile, TraceFile, type TraceFileOptions } from './traceFile.js';
+export { openWebhook, type Webhook, type WebhookOptions } from './webhook.js';
