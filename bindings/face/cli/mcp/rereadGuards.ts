@@ -23,7 +23,7 @@ export async function rereadGuards<Prepared>(
   const fixed = guard === undefined ? [] : first.slice(0, 1);
   let current = prepare(first);
   if (spec === undefined) return async () => current;
-  return async () => {
+  const reread = async (): Promise<Prepared> => {
     const text = await textOf(spec);
     if (text === seen) return current;
     seen = text;
@@ -37,6 +37,13 @@ export async function rereadGuards<Prepared>(
       note(`${spec} has changed and is refused, so runs still follow it as it was: ${wordsOf(error)}`);
     }
     return current;
+  };
+  // One after another: who asks while a changed file is being opened gets the new rules too.
+  let latest: Promise<unknown> = Promise.resolve();
+  return () => {
+    const next = latest.then(reread);
+    latest = next;
+    return next;
   };
 }
 
