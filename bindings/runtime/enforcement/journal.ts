@@ -114,7 +114,7 @@ export class Journal {
       kind: 'decision',
       ...this.#stamp(),
       number: verdict.number,
-      call: { id: textOf(id), name: textOf(name), arguments: this.redactArguments(given) },
+      call: { id: textOf(id), name: textOf(name), ...this.#argumentsOf(given) },
       inputs,
       observed: first?.observed ?? null,
       ...(replacement?.[0] && { replacement: replacement[0] }),
@@ -133,9 +133,16 @@ export class Journal {
     return { kind: 'question', ...this.#stamp(), ...asked };
   }
 
-  /** A call's arguments as they are stored and shown: paths to hide begin at `arguments`; `onCut` as in `createRedaction`. */
-  redactArguments(given: unknown, onCut?: (why: string) => void): unknown {
-    return (this.redact({ arguments: given ?? null }, onCut) as { arguments?: unknown }).arguments ?? null;
+  /** A call's arguments as they are stored and shown: paths to hide begin at `arguments`; `onCut` and `onPartial` as in `createRedaction`. */
+  redactArguments(given: unknown, onCut?: (why: string) => void, onPartial?: () => void): unknown {
+    const shown = this.redact({ arguments: given ?? null }, onCut, onPartial) as { arguments?: unknown };
+    return shown.arguments ?? null;
+  }
+
+  #argumentsOf(given: unknown): Pick<DecisionRecord['call'], 'arguments' | 'partial'> {
+    const lacks: Pick<DecisionRecord['call'], 'partial'>[] = [];
+    const shown = this.redactArguments(given, undefined, () => lacks.push({ partial: true }));
+    return { arguments: shown, ...lacks[0] };
   }
 
   /** Hashes a value, in hexadecimal, with the session's key if it has one; null if the value has no hash. */

@@ -56,7 +56,13 @@ export interface DecisionRecord {
   readonly time: number;
   /** Number of the decision within the run, from 0. */
   readonly number: number;
-  readonly call: { readonly id: string; readonly name: string; readonly arguments?: unknown };
+  readonly call: {
+    readonly id: string;
+    readonly name: string;
+    readonly arguments?: unknown;
+    /** The arguments are not all here: some are hidden, or they are cut. Absent if they are whole; logs of earlier versions never have it. */
+    readonly partial?: true;
+  };
   /** SHA-256 of the canonical JSON of state and call; null if they have none (cyclic, too large). */
   readonly inputs: string | null;
   /** The guard's reading; null if the guard was not asked. */

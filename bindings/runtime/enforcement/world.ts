@@ -3,6 +3,7 @@ import { withTimeout } from '../../base/withTimeout.js';
 import { beside, ToolHistory } from '../../observations/trace/index.js';
 import { historyFields } from './historyFields.js';
 import type { DecisionRecord, OutcomeRecord } from './record.js';
+import { looksPartial } from './redaction.js';
 import type { SessionOptions } from './sessionOptions.js';
 import { frozenState } from './snapshot.js';
 import type { ToolCall, ToolOutcome } from './toolCall.js';
@@ -16,7 +17,7 @@ export type Clock = { readonly time?: number };
 
 type WorldOptions = Pick<
   SessionOptions,
-  'state' | 'time' | 'stateTimeoutMs' | 'guard' | 'judges' | 'rules' | 'replacements' | 'redact'
+  'state' | 'time' | 'stateTimeoutMs' | 'guard' | 'judges' | 'rules' | 'replacements'
 >;
 
 const STATE_TIMEOUT_MS = 10_000;
@@ -104,7 +105,7 @@ export class World {
   }
 
   /**
-   * Records a call that came back before the run was resumed, as far as records tell: they hold no results, and arguments only if nothing may be hidden.
+   * Records a call that came back before the run was resumed, as far as records tell: they hold no results, and not all arguments.
    */
   recall(decision: DecisionRecord, { outcome, at }: OutcomeRecord): void {
     const came = outcome === 'failed' ? { error: null } : { result: null };
@@ -124,11 +125,13 @@ export class World {
 
   /** The call that a decision let through, as records tell. */
   #madeBy({ call, action, decision }: DecisionRecord): MadeCall {
-    const { replacements = {}, redact = [] } = this.#options;
+    const { replacements = {} } = this.#options;
     const instead = decision === 'replace' ? replacements[action ?? ''] : undefined;
-    const { name, arguments: given } = typeof instead === 'object' ? instead : call;
-    const isKnown = redact.length === 0 && typeof instead !== 'function';
-    return { name, ...(isKnown && { arguments: given ?? {} }) };
+    if (typeof instead === 'function') return { name: call.name };
+    if (instead !== undefined) return { name: instead.name, arguments: instead.arguments ?? {} };
+    // What is hidden or cut is not a value. Records of earlier releases show it by its placeholders alone.
+    const isWhole = call.partial !== true && !looksPartial(call.arguments);
+    return { name: call.name, ...(isWhole && { arguments: call.arguments ?? {} }) };
   }
 
   #recordMade(
