@@ -44,11 +44,9 @@ const deep = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'
 
 describe('a call of which the records have a part', () => {
   it.each([
-    ['many values', { list: [...Array(10_001).fill(0), '/key'], path: '' }],
-    ['long text', { list: ['x'.repeat(100_001), '/key'], path: '' }],
-    ['a long path', { list: ['/key'], path: `${'x'.repeat(100_001)}` }],
-    ['many levels', { deep: deep(150), list: ['/key'], path: '' }],
-    ['whole', { list: ['/key'], path: '' }],
+    ['many values', { path: '', list: [...Array(10_001).fill(''), '/key'] }],
+    ['long text', { path: '', list: ['x'.repeat(100_001), '/key'] }],
+    ['whole', { path: '', list: ['/key'] }],
   ])('keeps others from running after a restart as before it: %s', async (_, args) => {
     const { session, records } = await reads(args);
     const again = sessionOf(records);
@@ -70,9 +68,9 @@ describe('a call of which the records have a part', () => {
   it('keeps others from running in logs of earlier releases, by what stands in its place', async () => {
     for (const [args, options] of [
       [{ path: '/key', list: [] }, { redact: ['path'] }],
-      [{ list: [...Array(10_001).fill(0), '/key'], path: '' }, {}],
-      [{ list: ['x'.repeat(100_001), '/key'], path: '' }, {}],
-      [{ list: [deep(150), '/key'], path: '' }, {}],
+      [{ path: '', list: [...Array(10_001).fill(''), '/key'] }, {}],
+      [{ path: '', list: ['x'.repeat(100_001), '/key'] }, {}],
+      [{ path: '', list: [], deep: deep(150) }, {}],
     ] as const) {
       const { records } = await reads(args, options);
       for (const record of records)
