@@ -74,7 +74,9 @@ describe('a call of which the records have a part', () => {
     ] as const) {
       const { records } = await reads(args, options);
       for (const record of records)
-        if (record.kind === 'decision') delete (record.call as { partial?: true }).partial;
+        if (record.kind === 'decision')
+          for (const mark of ['cut', 'hidden'] as const)
+            delete (record.call as { [name in 'cut' | 'hidden']?: true })[mark];
       expect((await sessionOf(records).decide(sending)).decision).toBe('block');
     }
   });
@@ -88,9 +90,9 @@ describe('a call of which the records have a part', () => {
         const { records } = await reads(given, { redact });
         const { call } = records.find(({ kind }) => kind === 'decision') as DecisionRecord;
         const plain = JSON.parse(JSON.stringify(given));
-        if (call.partial === undefined) expect(call.arguments).toEqual(plain);
+        if (call.hidden === undefined) expect(call.arguments).toEqual(plain);
         else expect(JSON.stringify(call.arguments)).toContain('[redacted]');
-        expect(JSON.stringify(call.arguments).includes('[redacted]')).toBe(call.partial === true);
+        expect(JSON.stringify(call.arguments).includes('[redacted]')).toBe(call.hidden === true);
       }),
       { numRuns: 100 },
     );

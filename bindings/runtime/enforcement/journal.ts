@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import type { GuardFile, GuardProposal } from '../guard/index.js';
+import { recordOf } from './detected.js';
 import { hashInputs } from './inputs.js';
 import type { Between } from './judges.js';
 import { wordsOf } from './messages.js';
@@ -9,6 +10,7 @@ import type {
   DecisionRecord,
   OutcomeRecord,
   QuestionRecord,
+  RecordedCall,
   ResumeRecord,
   RunRecord,
 } from './record.js';
@@ -16,6 +18,9 @@ import { createRedaction } from './redaction.js';
 import type { SessionOptions } from './sessionOptions.js';
 import type { ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
+
+/** The guards, the options and the principal of a run, as its first record has them. */
+export type Under = Pick<BeginRecord, 'guard' | 'beside' | 'options' | 'principal' | 'principalHash'>;
 
 /** The records of a run, in order, with the named fields hidden. */
 export class Journal {
@@ -64,7 +69,7 @@ export class Journal {
    * @returns whether it begins now
    * @throws any error of the log; an Error after a record was lost, because the log would lack the basis of later decisions
    */
-  async begin(under: Pick<BeginRecord, 'guard' | 'beside' | 'options'>): Promise<boolean> {
+  async begin(under: Under): Promise<boolean> {
     this.requireWhole();
     if (this.#begun) return false;
     await this.append(() => ({ kind: 'begin', ...this.#stamp(), ...under, mark: this.#mark }));
@@ -106,15 +111,18 @@ export class Journal {
     const { counts, judged, replacement, reactive, inputs, action } = draft;
     const [first, ...others] = judged ?? [];
     const beside = others.map(({ observed }, i) => {
-      const instead = replacement?.[i + 1];
-      return { observed, ...(instead && { replacement: instead }) };
+      const ofInstead = replacement?.[i + 1];
+      return { observed, ...(ofInstead && { replacement: ofInstead }) };
     });
-    const { id, name, arguments: given } = (verdict.call ?? {}) as Partial<ToolCall>;
+    const instead = verdict.decision === 'replace' ? verdict.run : null;
+    const { id, name, arguments: given, detected } = (verdict.call ?? {}) as Partial<ToolCall>;
     return {
       kind: 'decision',
       ...this.#stamp(),
       number: verdict.number,
-      call: { id: textOf(id), name: textOf(name), ...this.#argumentsOf(given) },
+      call: { id: textOf(id), ...this.#recorded(name, given) },
+      ...(instead && { instead: this.#recorded(instead.name, instead.arguments) }),
+      ...(detected && { detected: recordOf(detected) }),
       inputs,
       observed: first?.observed ?? null,
       ...(replacement?.[0] && { replacement: replacement[0] }),
@@ -133,16 +141,21 @@ export class Journal {
     return { kind: 'question', ...this.#stamp(), ...asked };
   }
 
-  /** A call's arguments as they are stored and shown: paths to hide begin at `arguments`; `onCut` and `onPartial` as in `createRedaction`. */
-  redactArguments(given: unknown, onCut?: (why: string) => void, onPartial?: () => void): unknown {
-    const shown = this.redact({ arguments: given ?? null }, onCut, onPartial) as { arguments?: unknown };
+  /** A call's arguments as they are stored and shown: paths to hide begin at `arguments`; `onCut` and `onHidden` as in `createRedaction`. */
+  redactArguments(given: unknown, onCut?: (why: string) => void, onHidden?: () => void): unknown {
+    const shown = this.redact({ arguments: given ?? null }, onCut, onHidden) as { arguments?: unknown };
     return shown.arguments ?? null;
   }
 
-  #argumentsOf(given: unknown): Pick<DecisionRecord['call'], 'arguments' | 'partial'> {
-    const lacks: Pick<DecisionRecord['call'], 'partial'>[] = [];
-    const shown = this.redactArguments(given, undefined, () => lacks.push({ partial: true }));
-    return { arguments: shown, ...lacks[0] };
+  #recorded(name: unknown, given: unknown): RecordedCall {
+    const [cuts, hides]: [RecordedCall[], RecordedCall[]] = [[], []];
+    const called = { name: textOf(name) };
+    const kept = this.redactArguments(
+      given,
+      () => cuts.push({ ...called, cut: true }),
+      () => hides.push({ ...called, hidden: true }),
+    );
+    return { ...called, arguments: kept, ...cuts[0], ...hides[0] };
   }
 
   /** Hashes a value, in hexadecimal, with the session's key if it has one; null if the value has no hash. */
@@ -159,7 +172,10 @@ export class Journal {
   outcome(
     number: number,
     outcome: OutcomeRecord['outcome'],
-    more: Pick<OutcomeRecord, 'at' | 'by' | 'ends' | 'observed' | 'beside' | 'excused' | 'unread'> = {},
+    more: Pick<
+      OutcomeRecord,
+      'at' | 'detected' | 'by' | 'ends' | 'observed' | 'beside' | 'excused' | 'unread'
+    > = {},
   ): OutcomeRecord {
     return { kind: 'outcome', ...this.#stamp(), number, outcome, ...more };
   }
@@ -194,12 +210,12 @@ export class Journal {
   }
 }
 
-/** The hidden fields of a call are all within its arguments. @throws InvalidArgumentError if a path would hide nothing */
+/** The hidden fields are all within a call's arguments, or the principal. @throws InvalidArgumentError if a path would hide nothing */
 function withinArguments(fields: readonly string[]): readonly string[] {
   for (const field of fields) {
-    if (!field.includes('.') || field.startsWith('arguments.')) continue;
+    if (!field.includes('.') || /^(arguments|principal)\./.test(field)) continue;
     throw new InvalidArgumentError(
-      `the path to redact ${JSON.stringify(field)} would hide nothing: a session's paths begin at arguments; write ${JSON.stringify(`arguments.${field}`)}, or a name alone, which is hidden at any depth`,
+      `the path to redact ${JSON.stringify(field)} would hide nothing: a session's paths begin at arguments or principal; write ${JSON.stringify(`arguments.${field}`)}, or a name alone, which is hidden at any depth`,
     );
   }
   return fields;

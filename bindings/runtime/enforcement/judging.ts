@@ -63,7 +63,7 @@ export class Judging {
     draft.inputs = journal.inputs(state, call);
     this.#take(draft, call, mostSevere(draft.judged), state);
     if (call !== IDLE) reactions.decide(draft, call, state);
-    if (draft.decision === 'replace') this.#replace(draft, call, draft.judged, state);
+    if (draft.decision === 'replace') await this.#replace(draft, call, draft.judged, state);
   }
 
   /** Takes over what the guard says whose answer counts. */
@@ -92,8 +92,13 @@ export class Judging {
     }
   }
 
-  #replace(draft: PendingVerdict, call: ToolCall, judged: readonly Judged[], state: State): void {
-    const other = this.#replacement(draft, call, judged, state);
+  async #replace(
+    draft: PendingVerdict,
+    call: ToolCall,
+    judged: readonly Judged[],
+    state: State,
+  ): Promise<void> {
+    const other = await this.#replacement(draft, call, judged, state);
     if (typeof other === 'string') {
       const failed = draft.reason === 'reactive-rule' || !draft.counts ? undefined : failedBy(draft.counts);
       draft.fault(call, 'replacement-failed', other, failed);
@@ -106,19 +111,20 @@ export class Judging {
   /**
    * The call that runs instead, or the reason why none can. Guards that judge actions, and reactive rules, judge it too; other guards have judged the state.
    */
-  #replacement(
+  async #replacement(
     draft: PendingVerdict,
     call: ToolCall,
     judged: readonly Judged[],
     state: State,
-  ): ToolCall | string {
+  ): Promise<ToolCall | string> {
     const { replacements = {} } = this.#options;
     const { judges, reactions } = this.#parts;
     const name = draft.action ?? '';
     const found = Object.hasOwn(replacements, name) ? replacements[name] : undefined;
     if (found === undefined) return `there is no replacement "${name}"`;
     try {
-      const read = this.read({ id: call.id, ...(typeof found === 'function' ? found(call) : found) });
+      const proposed = this.read({ id: call.id, ...(typeof found === 'function' ? found(call) : found) });
+      const read = await this.#parts.detectors.read(proposed);
       const { call: other } = read;
       const wrong = this.#tools.faultOf(read);
       if (wrong !== null) return wrong[1];

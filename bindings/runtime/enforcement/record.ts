@@ -1,4 +1,5 @@
 import type { Decision, RecordedStep } from '../guard/index.js';
+import type { RecordedDetected } from './detected.js';
 import type { Refusal } from './refusals.js';
 
 /**
@@ -29,6 +30,10 @@ export interface BeginRecord {
     readonly shadow: boolean;
     readonly maxReflections: number;
   };
+  /** Who is asking, with the hidden fields hidden; absent if the session was told nobody. */
+  readonly principal?: unknown;
+  /** Where something of the principal is hidden: SHA-256 of its canonical JSON, with the session's key if it has one. */
+  readonly principalHash?: string | null;
   /** A random value that distinguishes the run from others of its name, whose questions to people are different questions. */
   readonly mark?: string;
 }
@@ -49,6 +54,17 @@ export interface ResumeRecord {
   readonly unsettled: readonly number[];
 }
 
+/** A call as records have it. */
+export interface RecordedCall {
+  readonly name: string;
+  /** With the named fields hidden. */
+  readonly arguments?: unknown;
+  /** The arguments were longer than records keep, and are not here as a whole. */
+  readonly cut?: true;
+  /** Some of the arguments are hidden. Logs of earlier versions never say so. */
+  readonly hidden?: true;
+}
+
 /** A decision on a call. */
 export interface DecisionRecord {
   readonly kind: 'decision';
@@ -56,13 +72,11 @@ export interface DecisionRecord {
   readonly time: number;
   /** Number of the decision within the run, from 0. */
   readonly number: number;
-  readonly call: {
-    readonly id: string;
-    readonly name: string;
-    readonly arguments?: unknown;
-    /** The arguments are not all here: some are hidden, or they are cut. Absent if they are whole; logs of earlier versions never have it. */
-    readonly partial?: true;
-  };
+  readonly call: { readonly id: string } & RecordedCall;
+  /** The call that was let run in place of the proposed one. Absent if there is none, and in logs of earlier versions, which have its name in `action` alone. */
+  readonly instead?: RecordedCall;
+  /** What detectors answered about the arguments of the proposed call; absent if none was asked. */
+  readonly detected?: RecordedDetected;
   /** SHA-256 of the canonical JSON of state and call; null if they have none (cyclic, too large). */
   readonly inputs: string | null;
   /** The guard's reading; null if the guard was not asked. */
@@ -130,6 +144,8 @@ export interface OutcomeRecord {
   readonly outcome: 'ran' | 'failed' | 'withheld' | 'approved' | 'refused' | 'no-answer';
   /** When the call came back, in seconds of the session's clock; absent if it has none. */
   readonly at?: number;
+  /** What detectors answered about the result; absent if none was asked. */
+  readonly detected?: RecordedDetected;
   readonly by?: string;
   /** The guard's reading of a call that a person approved, if predicates read actions: the guard had read other calls in the meantime. */
   readonly observed?: RecordedStep;

@@ -21,18 +21,18 @@ const TOO_LONG = `more than ${MAX_CHARACTERS} characters`;
  * @param fields a name hides the fields of that name at any depth; a path such as `arguments.card.*` hides the fields at that place, from the top. In a path
  * `*` is any field or item, and list items need not be mentioned: `users.email` is the email of each of them
  * @returns the function; its `onCut` is called once, with the reason in words, if a copy is cut for another reason than a hidden field: its reader does not see
- * everything. Its `onPartial` is called once, if a copy lacks anything at all: hidden, cut, or named rather than copied
+ * everything. Its `onHidden` is called once, if anything in a copy is hidden, or named rather than copied
  * @throws InvalidArgumentError if a field has no name
  */
 export function createRedaction(
   fields: readonly string[],
-): (value: unknown, onCut?: (why: string) => void, onPartial?: () => void) => unknown {
+): (value: unknown, onCut?: (why: string) => void, onHidden?: () => void) => unknown {
   const { names, paths } = hiddenFields(fields);
-  return (value, onCut, onPartial) => {
+  return (value, onCut, onHidden) => {
     const copy = new Copy(names);
     const copied = copy.copy(value, paths, 0);
     if (copy.cut !== null) onCut?.(copy.cut);
-    if (copy.isPartial) onPartial?.();
+    if (copy.hides) onHidden?.();
     return copied;
   };
 }
@@ -98,9 +98,9 @@ class Copy {
     this.#names = names;
   }
 
-  /** Whether the copy lacks anything. */
-  get isPartial(): boolean {
-    return this.#replaced || this.cut !== null;
+  /** Whether anything has a placeholder without having been cut. */
+  get hides(): boolean {
+    return this.#replaced;
   }
 
   copy(value: unknown, paths: readonly Path[], depth: number): unknown {

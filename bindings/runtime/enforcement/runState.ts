@@ -315,6 +315,6 @@ export class RunState {
   }
 }
 
-function actionOf({ name, arguments: given }: ToolCall): { name: string; arguments: ToolCall['arguments'] } {
-  return { name, arguments: given };
+function actionOf({ name, arguments: given, detected }: ToolCall): Omit<ToolCall, 'id'> {
+  return detected === undefined ? { name, arguments: given } : { name, arguments: given, detected };
 }

@@ -11,11 +11,12 @@ import {
 } from '../guard/index.js';
 import { Answering } from './answering.js';
 import { DeclaredTools } from './declaredTools.js';
+import { Detectors } from './detectors.js';
 import { follows, requireFree } from './followedRuns.js';
 import { guardsOf } from './guardsOf.js';
 import type { Answer, Inspection } from './inspection.js';
 import { inTurn } from './inTurn.js';
-import { hashOf, Journal, requireHash } from './journal.js';
+import { hashOf, Journal, requireHash, type Under } from './journal.js';
 import { Judges } from './judges.js';
 import { Judging, toRun } from './judging.js';
 import { LetThrough } from './letThrough.js';
@@ -23,10 +24,10 @@ import { wordsOf } from './messages.js';
 import { Observers } from './observers.js';
 import { PendingVerdict } from './pendingVerdict.js';
 import type { PlacedQuestion } from './placedQuestions.js';
+import { type Principal, readPrincipal, recordedPrincipal } from './principal.js';
 import { Questions } from './questions.js';
 import { Reactions } from './reactions.js';
 import type { ReadCall } from './readCall.js';
-import type { BeginRecord } from './record.js';
 import { RecordedWorld } from './recordedWorld.js';
 import { Recording } from './recording.js';
 import { resumeRun } from './resumption.js';
@@ -64,6 +65,7 @@ export class Session {
   readonly asks: boolean;
 
   readonly #options: SessionOptions;
+  readonly #principal: Principal | undefined;
   readonly #judging: Judging;
   readonly #world: World;
   readonly #recording: Recording | null;
@@ -75,6 +77,7 @@ export class Session {
   readonly #questions: Questions;
   readonly #answering: Answering;
   readonly #room: Room;
+  readonly #detectors: Detectors;
   readonly #observers: Observers;
   readonly #inTurn = inTurn();
   #stopped: Verdict | null = null;
@@ -99,11 +102,13 @@ export class Session {
     this.guardHash = requireHash(this.#guards[0].file, guardHash);
     const tools = new DeclaredTools(options);
     this.tools = tools.names;
-    const { record } = options;
+    const { record, principal } = options;
+    this.#principal = principal === undefined ? undefined : readPrincipal(principal);
+    this.#detectors = new Detectors(options);
     this.#recording = record === undefined ? null : new Recording(this.id, record, options);
     this.#world = this.#recording
-      ? new RecordedWorld(options, tools.names, this.#recording)
-      : new World(options, tools.names);
+      ? new RecordedWorld(options, tools.names, this.#detectors, this.#principal, this.#recording)
+      : new World(options, tools.names, this.#detectors, this.#principal);
     this.#judges = new Judges(this.#guards, this.#world);
     this.#reactions = new Reactions(options);
     this.#journal = new Journal(this.id, options);
@@ -112,6 +117,7 @@ export class Session {
       reactions: this.#reactions,
       journal: this.#journal,
       letThrough: this.#letThrough,
+      detectors: this.#detectors,
     };
     this.#judging = new Judging(options, tools, parts);
     this.#questions = new Questions(this.#journal, askTimeoutMs);
@@ -136,7 +142,7 @@ export class Session {
   /** Continues a run that began earlier, if there is one. */
   #begins(resume: SessionOptions['resume'], parts: RunParts): void {
     if (resume === undefined || resume.length === 0) return;
-    const { number, stopped, ended } = resumeRun(resume, this.id, this.#under(), {
+    const { number, stopped, ended } = resumeRun(resume, this.id, this.#under(), this.#principal, {
       ...parts,
       questions: this.#questions,
       world: this.#world,
@@ -182,8 +188,7 @@ export class Session {
    * object that was proposed.
    */
   check(call: ToolCall): Promise<Verdict> {
-    const read = this.#judging.read(call);
-    return this.#inTurn(() => this.#timed(() => this.#check(read)));
+    return this.#checkRead(this.#read(call));
   }
 
   /** Whether the maximum number of calls is running: one more call is blocked, or waits. */
@@ -201,8 +206,8 @@ export class Session {
     call: ToolCall,
     { wait = false, signal }: { readonly wait?: boolean; readonly signal?: AbortSignal } = {},
   ): Promise<Verdict> {
-    const read = this.#judging.read(call);
-    const check = () => this.check(read.call);
+    const read = this.#read(call);
+    const check = () => this.#checkRead(read);
     const verdict = await (wait ? this.#room.enter(check, signal) : check());
     const { ask } = this.#options;
     if (verdict.inspection === null || ask === undefined) return verdict;
@@ -213,7 +218,8 @@ export class Session {
       return await this.answer(id, answer);
     } catch {
       // If the question is closed, because the run has ended or someone else has answered, the call is decided anew.
-      const settle = () => (this.#questions.isOpen(id) ? this.#applyAnswer(id, null) : this.#check(read));
+      const settle = async () =>
+        this.#questions.isOpen(id) ? this.#applyAnswer(id, null) : this.#check(await read);
       return this.#inTurn(() => this.#timed(settle));
     }
   }
@@ -299,6 +305,16 @@ export class Session {
    */
   end({ complete = true }: { readonly complete?: boolean } = {}): Promise<void> {
     return this.#inTurn(() => this.#end(complete));
+  }
+
+  /** Reads a call, and asks detectors about it at once: calls of one turn do not wait for each other's answers. */
+  #read(call: ToolCall): Promise<ReadCall> {
+    return this.#detectors.known(call) ?? this.#detectors.read(this.#judging.read(call));
+  }
+
+  /** Decides on a call in turn, whenever the answers about it come. */
+  #checkRead(read: Promise<ReadCall>): Promise<Verdict> {
+    return this.#inTurn(() => this.#timed(async () => this.#check(await read)));
   }
 
   async #timed(work: () => Promise<Verdict>): Promise<Verdict> {
@@ -397,11 +413,14 @@ export class Session {
     const call = this.#judges.complete(number);
     if (call === null) return;
     const came = readOutcome(outcome);
-    const at = this.#world.record(number, call, came);
+    const found = await this.#detectors.ofResult(call, came);
+    const at = this.#world.record(number, call, came, found);
     tell?.(came);
     const kind = 'error' in came ? 'failed' : 'ran';
     this.#questions.placed.came(number, kind);
-    await this.#journal.keep(() => this.#journal.outcome(number, kind, at));
+    await this.#journal.keep(() =>
+      this.#journal.outcome(number, kind, { ...at, ...(found && { detected: found }) }),
+    );
     await this.#readAgain(unread, call);
     if (this.#judges.pending > 0) await this.#lookAgain();
     this.#isSettled = this.#judges.pending === 0 && this.unsettled.length === 0;
@@ -470,8 +489,8 @@ export class Session {
     this.#observers.tell((observer) => observer.ended?.(this.id));
   }
 
-  /** The guards and the options of the run, for its first record. */
-  #under(): Pick<BeginRecord, 'guard' | 'beside' | 'options'> {
+  /** The guards, the options and the principal of the run, for its first record. */
+  #under(): Under {
     const [guard, ...beside] = this.#guards.map(({ file }) => {
       const { specificationHash: specification, modelHash: model } = file;
       return { file: hashOf(file), specification, model };
@@ -481,6 +500,7 @@ export class Session {
       guard,
       ...(beside.length > 0 && { beside }),
       options: { onFault, shadow, maxReflections: this.#reactions.mostReflections },
+      ...recordedPrincipal(this.#principal, this.#journal),
     };
   }
 
