@@ -131,6 +131,8 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
       if (record && isResumed)
         note(`run ${world.id} goes on, and its trace would begin in its middle: it is not recorded`);
       return createSession({
+        // Limits an hour and deadlines use the wall clock, as windows in seconds do.
+        time: () => Date.now() / 1000,
         ...settings,
         ...(principal && { principal }),
         judges: guards.map((guard) => guard.fork()),

@@ -243,3 +243,17 @@ it('goes on with a run beside a recording, which does not take it', async () => 
   expect(await answerTo(client, 'fetch', { url: 'x' })).toMatch(/never|stopped|over/);
   await client.close();
 });
+
+it('has the wall clock, for limits an hour and deadlines, also without a sampling period', async () => {
+  const { over } = keeping(
+    'hour',
+    `version: 1
+predicates:
+  tooMany: 'action.name == "send" && size(history.filter(c, c.name == "send" && c.time > time - 3600)) >= 2'
+  late: 'time < 1700000000'
+rules: { twoAnHour: { formula: 'G !tooMany' }, notBefore: { formula: 'G !late' } }
+`,
+  );
+  expect(await sends(await over(), 1)).toEqual([true]);
+  expect(await sends(await over(), 2)).toEqual([true, false]);
+});
