@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../../base/errors.js';
-import type { GuardFile, GuardProposal } from '../guard/index.js';
+import type { Decision, GuardFile, GuardProposal, RuleMessage } from '../guard/index.js';
 import { recordOf } from './detected.js';
 import { hashInputs } from './inputs.js';
 import type { Between } from './judges.js';
@@ -16,7 +16,7 @@ import type {
 } from './record.js';
 import { createRedaction } from './redaction.js';
 import type { SessionOptions } from './sessionOptions.js';
-import type { ToolCall } from './toolCall.js';
+import { IDLE, type ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 
 /** The guards, the options and the principal of a run, as its first record has them. */
@@ -134,7 +134,13 @@ export class Journal {
       reason: verdict.reason,
       wouldDecide: verdict.wouldDecide,
       action,
+      ...toldOf(draft.told, verdict.decision),
     };
+  }
+
+  /** A call as it is shown: hidden fields are `REDACTED`. */
+  shown(call: ToolCall): { readonly name: string | null; readonly arguments: unknown } {
+    return { name: call === IDLE ? null : call.name, arguments: this.redactArguments(call.arguments) };
   }
 
   question(asked: Omit<QuestionRecord, 'kind' | 'run' | 'time'>): QuestionRecord {
@@ -174,14 +180,14 @@ export class Journal {
     outcome: OutcomeRecord['outcome'],
     more: Pick<
       OutcomeRecord,
-      'at' | 'detected' | 'by' | 'ends' | 'observed' | 'beside' | 'excused' | 'unread'
+      'at' | 'detected' | 'by' | 'edited' | 'ends' | 'observed' | 'beside' | 'excused' | 'unread'
     > = {},
   ): OutcomeRecord {
     return { kind: 'outcome', ...this.#stamp(), number, outcome, ...more };
   }
 
   /** Records a guard's reading of the world between calls, and its decision. */
-  keepObservation(inputs: string | null, { judge, observed, found }: Between): Promise<void> {
+  keepObservation(inputs: string | null, { judge, observed, found, excused }: Between): Promise<void> {
     const { decision, reason, rule } = found;
     return this.keep(() => ({
       kind: 'observation',
@@ -192,6 +198,7 @@ export class Journal {
       decision,
       reason,
       rule,
+      ...(excused.length > 0 && { excused }),
     }));
   }
 
@@ -245,6 +252,16 @@ export function requireHash(file: GuardFile, expected: string | undefined): stri
 /** An id or a name as records have it. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, 1000) : `[${typeof value}]`;
+}
+
+/** What people and the agent were told in the words of the rule that decided; people only if they were asked. */
+export function toldOf(message: RuleMessage | null, decision: Decision): Pick<DecisionRecord, 'told'> {
+  const { people, agent } = message ?? {};
+  const told = {
+    ...(people !== undefined && decision === 'inspect' && { people }),
+    ...(agent !== undefined && { agent }),
+  };
+  return Object.keys(told).length === 0 ? {} : { told };
 }
 
 /** The guard's numbers; none if the guard was not asked. JSON has no NaN. */

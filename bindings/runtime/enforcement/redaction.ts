@@ -1,7 +1,8 @@
 import { InvalidArgumentError } from '../../base/errors.js';
+import { REDACTED } from '../guard/index.js';
 
-/** The placeholder of a hidden value. */
-export const REDACTED = '[redacted]';
+export { REDACTED };
+
 /** Placeholders of what a copy lacks for other reasons. */
 const [DEEPER, MORE] = ['[deeper]', '[more]'];
 const CUT_TEXT = /… \[\d+ characters\]$/;

@@ -68,12 +68,14 @@ export function resumeRun(
       }
       case 'observation':
         judges.runs[record.judge ?? 0].replay(record.observed, record.observed.call !== 'observe');
+        judges.guards[record.judge ?? 0].excuse(record.excused ?? []);
         // A step that is read again decides on nothing.
         if (record.decision === 'stop' && record.observed.call !== 'approve' && !shadow && !run.ended)
           run.stopped ??= stoppedBefore();
         break;
       case 'outcome':
-        questions.placed.came(record.number, record.outcome);
+        questions.placed.came(record.number, record.outcome, record.edited !== undefined);
+        edit(decided, record);
         takeOutcome(record, decided.get(record.number), parts);
         if (record.ends) run.stopped ??= stoppedBefore(decided.get(record.number));
         break;
@@ -97,6 +99,13 @@ function cut(decided: ReadonlyMap<number, DecisionRecord>, { judges, world }: Re
     const decision = decided.get(number);
     if (decision !== undefined) world.cut(decision);
   }
+}
+
+/** From the answer on the call is the one that the person made of it. */
+function edit(decided: Map<number, DecisionRecord>, { number, edited }: OutcomeRecord): void {
+  const decision = decided.get(number);
+  if (edited === undefined || decision === undefined) return;
+  decided.set(number, { ...decision, call: { ...decision.call, arguments: edited.arguments } });
 }
 
 function takeOutcome(
