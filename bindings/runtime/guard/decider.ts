@@ -142,7 +142,11 @@ export class Decider {
     if (due > 1) {
       this.counters.heldSteps += due - 1;
       this.asked.held = (due - 1) | 0; // A small integer is stored without allocating.
-      for (let held = 1; held < due; held++) this.#hold();
+      observer.beginHeld();
+      for (let held = 1; held < due; held++) {
+        observer.hold(clock.dueOf(held));
+        this.#hold();
+      }
     }
     return true;
   }
@@ -200,6 +204,7 @@ export class Decider {
     const { irregular } = this.observer;
     this.#readAgain(readings);
     this.observer.irregular = irregular;
+    this.observer.holdWithoutAction();
     this.asked.stood = readings;
   }
 
@@ -273,7 +278,13 @@ export class Decider {
     if (observed.call === 'repeat') return this.#repeat(result);
     asked.stood = null;
     if (isStep && observed.stood !== undefined) this.#stand(observed.stood);
-    if (isStep) for (let held = 0; held < observed.held; held++) this.#hold();
+    if (isStep && observed.held > 0) {
+      observer.beginHeld();
+      for (let held = 0; held < observed.held; held++) {
+        observer.holdRecorded(observed.heldAs?.[held]);
+        this.#hold();
+      }
+    }
     asked.lost = observer.lost = isStep ? (observed.lost ?? 0) : 0;
     const again = isStep && this.#beginStep();
     asked.recall(observed);
@@ -303,7 +314,7 @@ export class Decider {
     });
   }
 
-  /** The rules read the last observation again. */
+  /** The rules read the last observation again, as that of a held step. */
   #hold(): void {
     this.drift?.lose();
     this.rules.read(this.observer);
@@ -371,6 +382,7 @@ export class Decider {
     });
     this.#conclude(result);
     if (others.length === 0) return result;
+    observer.holdReadings();
     // Readings ahead of the actions that have run are not kept.
     this.#readAgain(first);
     this.#excuse(0);

@@ -6,8 +6,9 @@ import {
 } from '../../observations/abstraction/runtime/index.js';
 import type { GuardFile } from './guardFile.js';
 import type { Fault } from './guardStep.js';
+import { HeldReading } from './heldReading.js';
 import type { ModelStates } from './model/modelStates.js';
-import type { LostSteps, Readings } from './recordedStep.js';
+import type { HeldReadings, LostSteps, Readings } from './recordedStep.js';
 
 const ALL = 0xffffffff;
 const NO_FIELDS: Readonly<Record<string, unknown>> = {};
@@ -60,6 +61,8 @@ export class Observer implements Observation {
   readonly #ofState: Uint32Array;
   /** The last observation without its action, if predicates read actions and steps have a time: an action that does not run still takes its time. */
   readonly #idle: IdleReading | null;
+  /** Null if held steps read as the step before them: no predicate reads the time, or steps are not held. */
+  readonly #held: HeldReading | null;
   #previous: Uint32Array;
   #previousState = -1;
   /** Whether the last observation, and the one before it, was looked up among the states. */
@@ -87,6 +90,8 @@ export class Observer implements Observation {
     this.#model = model;
     const readsIdle = this.readsAction && file.samplingPeriodSeconds !== null;
     this.#idle = readsIdle ? new IdleReading(words) : null;
+    const holds = file.samplingPeriodSeconds !== null && file.resample === 'hold';
+    this.#held = holds ? HeldReading.of(this.abstraction, expressions) : null;
   }
 
   /** Forgets the observations made so far. */
@@ -100,6 +105,7 @@ export class Observer implements Observation {
     this.error = null;
     this.irregular = false;
     this.lost = 0;
+    this.#held?.forget();
   }
 
   /** Reads one observation; with `again`, in place of the last one. */
@@ -108,6 +114,46 @@ export class Observer implements Observation {
     this.#forget();
     this.#read(state, context);
     if (this.#idle !== null) this.#readIdle(this.#idle, state, context);
+    if (this.#held !== null) this.#held.keep(state, context);
+  }
+
+  /** Begins the held steps before the next observation. */
+  beginHeld(): void {
+    this.#held?.begin();
+  }
+
+  /** Reads the last observation again as a held step, which was due at a time in seconds. What its predicates say is no fault: nothing is decided on it. */
+  hold(due: Float64Array): void {
+    const held = this.#held;
+    if (held !== null) this.#becomeHeld(held.read(due, this.valuation, this.known, this.complete));
+  }
+
+  /** As `hold`, from a record; undefined: it read as the step before it. */
+  holdRecorded(recorded: HeldReadings | undefined): void {
+    const held = this.#held;
+    if (held !== null && recorded !== undefined)
+      this.#becomeHeld(held.readRecorded(recorded, this.valuation, this.known));
+  }
+
+  /** The readings of the steps held before the last observation; undefined if all read as the step that they repeat. */
+  heldReadings(): HeldReadings[] | undefined {
+    return this.#held?.recorded();
+  }
+
+  /** Held steps repeat the last observation without its action, which did not run. */
+  holdWithoutAction(): void {
+    this.#held?.dropAction();
+  }
+
+  /** Held steps repeat a step of which only the readings are known. */
+  holdReadings(): void {
+    this.#held?.forget();
+  }
+
+  #becomeHeld(complete: boolean): void {
+    this.complete = complete;
+    this.#isPlaced = complete || this.#isRead(this.#model?.parts?.learnt);
+    this.state = this.#isPlaced ? this.#indexOf() : -1;
   }
 
   /** Reads the recorded readings of an observation. */
@@ -142,6 +188,7 @@ export class Observer implements Observation {
 
   /** Marks the last observation as recorded: only the readings of its state are known. */
   forgetState(): void {
+    this.#held?.forget();
     const idle = this.#idle;
     if (idle === null) return;
     idle.failed = this.abstraction.predicates.find((_, i) => !isSet(this.#ofState, i)) ?? null;
@@ -217,10 +264,13 @@ export class Observer implements Observation {
   #takePartly(): void {
     this.fault = this.exactFault = 'predicate-failed';
     const parts = this.#model?.parts;
-    if (!parts) return;
-    const isRead = (part: Uint32Array): boolean => part.every((bits, w) => (bits & ~this.known[w]) === 0);
-    if (isRead(parts.learnt)) this.fault = this.#place();
-    if (isRead(parts.exact)) this.exactFault = this.#ofTime;
+    if (this.#isRead(parts?.learnt)) this.fault = this.#place();
+    if (this.#isRead(parts?.exact)) this.exactFault = this.#ofTime;
+  }
+
+  /** Whether all predicates of a part were read; of none, false. */
+  #isRead(part: Uint32Array | undefined): boolean {
+    return part?.every((bits, w) => (bits & ~this.known[w]) === 0) === true;
   }
 
   get #ofTime(): Fault | null {
@@ -249,7 +299,7 @@ export class Observer implements Observation {
   #place(): Fault | null {
     this.#isPlaced = true;
     const model = this.#model;
-    const index = model === null ? -1 : model.find(this.valuation);
+    const index = this.#indexOf();
     this.state = index;
     // A state or a transition of the data is valid, even if learning overruled a constraint.
     if (index < 0 && !this.abstraction.validState(this.valuation, 0)) return 'forbidden-state';
@@ -260,6 +310,11 @@ export class Observer implements Observation {
     }
     if (model !== null && !model.isLeft(index)) return 'unknown-state';
     return this.#ofTime;
+  }
+
+  /** The state of the valuation, -1 if it is none of the model's. */
+  #indexOf(): number {
+    return this.#model === null ? -1 : this.#model.find(this.valuation);
   }
 
   /** Reads every readable predicate after one has failed; returns the first that fails. */

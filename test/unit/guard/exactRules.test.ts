@@ -69,3 +69,62 @@ describe('a guard whose exact rules read predicates of their own', () => {
     }
   });
 });
+
+/** A guard of one exact and one learnt rule, whose data hold p before q, but never p after q. */
+async function heldGuard() {
+  const specification = parseSpecification(`version: 1
+samplingPeriod: 1s
+resample: hold
+decideOn: confidenceUpper
+predicates: { late: 'time > 1.5 && on', p: p, q: q }
+rules:
+  exact: { formula: 'G !late', exact: true, strategy: reflect, maxReflections: 0, escalate: [block] }
+  calm: { formula: 'G !(p & q)', threshold: 1, strategy: report }
+confidence: { delta: 0.1 }
+learning: { smoothing: 0 }`);
+  const steps = [
+    { p: true, q: false },
+    { p: false, q: true },
+    { p: false, q: true },
+  ];
+  const { model } = await learn(
+    new Abstraction(specification.abstraction),
+    [{ id: '1', steps: steps.map((state, time) => ({ state, time })) }],
+    specification.learning,
+  );
+  return createGuard(compileGuard(specification, model));
+}
+
+describe('a guard of exact and learnt rules under resample: hold', () => {
+  it('follows the states of the model through held steps of which an exact rule cannot read something', async () => {
+    const guard = await heldGuard();
+    expect(guard.step({ p: false, q: true }, { time: 0 })).toMatchObject({
+      decision: 'report',
+      reason: 'at-threshold',
+    });
+    const after = guard.step({ p: true, q: false, on: false }, { time: 3 });
+    expect(after).toMatchObject({ unseenTransition: true, ruleOfStrategy: 'exact', decision: 'block' });
+    expect(guard.counters.heldSteps).toBe(2);
+  });
+});
+
+describe('the explanation in a guard of exact and learnt rules', () => {
+  it('names what an exact rule could not read where no value of it breaks the rule', async () => {
+    const { file, state } = await guardOf(3, 2);
+    const guard = createGuard(file);
+    const { e0: _, ...unread } = state([]);
+    expect(guard.explain(guard.step(unread))).toMatch(
+      /risk of breaking rule "calm".* No exact rule is broken here, although the predicate "e0" could not be read \(.*\): neither of its values breaks a rule at this step/,
+    );
+    expect(guard.explain(guard.step(state([])))).not.toMatch(/exact/);
+  });
+
+  it('names the bounds of an escalated exact rule, and no confidence', async () => {
+    const guard = await heldGuard();
+    guard.step({ p: false, q: true, on: true }, { time: 0 });
+    guard.step({ p: false, q: true, on: true }, { time: 1 });
+    const text = guard.explain(guard.step({ p: false, q: true, on: true }, { time: 2 }));
+    expect(text).toMatch(/reflect 0 times on rule "exact" .*; its risk is 1, certified in \[1, 1\]\./);
+    expect(text).not.toMatch(/NaN/);
+  });
+});
