@@ -50,8 +50,7 @@ export {
   type OutcomeRecord,
   type PlacedQuestion,
   type QuestionRecord,
-  type RecordedGuard,
-  type Refusal,
+  type RecordedJudge,
   type Replacement,
   type ResumeRecord,
   type RunLog,
@@ -69,4 +68,16 @@ export {
   type Verdict,
   WithheldError,
 } from '../../runtime/enforcement/index.js';
-export type { GuardFile } from '../../runtime/guard/index.js';
+export type {
+  GuardFile,
+  Judge,
+  JudgedRun,
+  JudgedWorld,
+  Judgement,
+  JudgeNeeds,
+  ProposedCall,
+  Refusal,
+  RunJudge,
+  StartedCall,
+  WorldReader,
+} from '../../runtime/guard/index.js';

@@ -40,6 +40,7 @@ export {
   type InspectionStoreOptions,
   type KeptInspection,
 } from './inspections.js';
+export type { UnsettledCall } from './judges.js';
 export type { SessionObserver } from './observer.js';
 export type { PlacedQuestion } from './placedQuestions.js';
 export type {
@@ -49,14 +50,12 @@ export type {
   ObservationRecord,
   OutcomeRecord,
   QuestionRecord,
-  RecordedGuard,
+  RecordedJudge,
   ResumeRecord,
   RunLog,
   RunRecord,
 } from './record.js';
 export { createRedaction, REDACTED } from './redaction.js';
-export type { Refusal } from './refusals.js';
-export type { UnsettledCall } from './runState.js';
 export {
   type ContinueRunOptions,
   continueRun,

@@ -1,33 +1,37 @@
 import { printable, printableLines, printableName } from '../../base/words.js';
-import type { Fault, Guard, GuardProposal, JudgedAction } from '../guard/index.js';
+import type { Fault, Judgement, Refusal } from '../guard/index.js';
 import type { Answer } from './inspection.js';
-import type { Refusal } from './refusals.js';
+import { shownCall } from './shownCall.js';
 import type { EnforcementFault } from './verdict.js';
 
 export { wordsOf } from '../../base/words.js';
 
 /**
- * What the agent is told where the guard refuses its action.
- * @param isOpen whether a tool is declared, and nothing beside the guard refuses it
+ * What the agent is told where its action is refused.
+ * @param isOpen whether a tool is declared, and no judge is against suggesting it
  */
 export function refusal(
-  guard: Guard,
-  proposal: GuardProposal,
+  judgement: Judgement,
   explanation: string,
+  isIdle: boolean,
   isOpen: (tool: string) => boolean,
 ): string {
-  const { name, alternatives } = proposal;
-  const permitted = permittedHere(
-    alternatives.filter((one) => one !== name && (one === null || isOpen(toolOf(one)))),
-  );
-  if (proposal.decision === 'reflect') return `${guard.reflection(proposal)}\n${permitted}`.trim();
-  const subject = guard.observed().idle ? 'Doing nothing' : 'This action';
-  const told = proposal.decision === 'stop' ? 'The run is stopped' : `${subject} is not permitted`;
-  return `${told}. ${explanation} ${proposal.decision === 'stop' ? '' : permitted}`.trim();
+  const { decision, message, alternatives = [], suggestion } = judgement;
+  const isStop = decision === 'stop';
+  const open = isStop ? [] : alternatives.filter((one) => one === null || isOpen(toolOf(one)));
+  const nearest =
+    isStop || suggestion == null || !isOpen(suggestion.name)
+      ? ''
+      : `The nearest permitted call: ${shownCall(suggestion)}.`;
+  const permitted = `${permittedHere(open)} ${nearest}`.trim();
+  if (message !== undefined) return `${message}\n${permitted}`.trim();
+  const subject = isIdle ? 'Doing nothing' : 'This action';
+  const told = isStop ? 'The run is stopped' : `${subject} is not permitted`;
+  return `${told}. ${explanation} ${permitted}`.trim();
 }
 
 /** Which actions would be permitted, the safest first. */
-function permittedHere(alternatives: readonly JudgedAction['name'][]): string {
+function permittedHere(alternatives: readonly (string | null)[]): string {
   const others = alternatives.map((one) =>
     one === null ? 'doing nothing (or ending the run)' : printable(one),
   );
