@@ -3,7 +3,8 @@ import type { Judge, JudgedWorld, Judgement, ProposedCall, RunJudge, StartedCall
 import { type Judged, JudgeFault } from './judged.js';
 import type { Clock, State, World } from './world.js';
 
-const NONE: readonly StartedCall[] = [];
+/** Judges may be anybody's: they get what they cannot change. */
+const NONE: readonly StartedCall[] = Object.freeze([]);
 
 /** A judge in a run: what it saw last, and what it has read of the calls that are running. */
 export class Seat {
@@ -56,7 +57,8 @@ export class Seat {
 
   #world({ time }: Clock): JudgedWorld {
     const state = this.#state;
-    const pending = this.#unsettled.length === 0 ? this.#pending : [...this.#unsettled, ...this.#pending];
+    const pending =
+      this.#unsettled.length === 0 ? this.#pending : Object.freeze([...this.#unsettled, ...this.#pending]);
     return time === undefined ? { state, pending } : { state, time, pending };
   }
 
@@ -101,7 +103,7 @@ export class Seat {
   }
 
   start(call: StartedCall): void {
-    this.#pending = [...this.#pending, call];
+    this.#pending = Object.freeze([...this.#pending, Object.freeze(call)]);
     this.event((run) => run.started?.(call));
   }
 
@@ -139,7 +141,7 @@ export class Seat {
 
   #remove(number: number): StartedCall | undefined {
     const one = [...this.#pending, ...this.#unsettled].find((call) => call.number === number);
-    const others = (calls: readonly StartedCall[]) => calls.filter((call) => call !== one);
+    const others = (calls: readonly StartedCall[]) => Object.freeze(calls.filter((call) => call !== one));
     if (one === undefined) return undefined;
     [this.#pending, this.#unsettled] = [others(this.#pending), others(this.#unsettled)];
     return one;
