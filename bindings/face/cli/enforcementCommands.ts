@@ -172,6 +172,14 @@ export function addEnforcementCommands(
         'stop',
       ]),
     )
+    .option(
+      '--principal <file>',
+      'who is asking: a file of JSON, or JSON such as {"id": "ada", "roles": ["admin"]}; predicates read it as principal',
+    )
+    .option(
+      '--principal-header <name>',
+      'with --listen, the header that says who is asking, as JSON: something in front of the proxy has to set it, and to remove what clients send',
+    )
     .option('--shadow', 'decide and record, and let everything run')
     .option(
       '--redact <fields...>',

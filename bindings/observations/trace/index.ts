@@ -18,7 +18,7 @@ export type { HouseholdObject } from './household.js';
 export { readJsonLines } from './jsonLines.js';
 export { type ReadMcapOptions, readMcap } from './mcap.js';
 export { type ReadOpenTelemetryOptions, readOpenTelemetry } from './openTelemetry.js';
-export { DECISION_SPAN } from './openTelemetryRoles.js';
+export { DECISION_SPAN, USER_ATTRIBUTES } from './openTelemetryRoles.js';
 export type { SpanRunOptions } from './openTelemetryRuns.js';
 export { misspeltField, OWN_FIELDS, type OwnFieldName } from './ownFields.js';
 export { callArguments, plainData } from './plainData.js';

@@ -40,7 +40,7 @@ export function checkedJudge(judge: Judge): Judge {
     idleDecisions === undefined ? decisions : strategiesOf(idleDecisions, `idleDecisions of ${where}`);
   if (typeof judge.begin !== 'function')
     throw new InvalidArgumentError(`begin of ${where} is ${describeValue(judge.begin)}; expected a function`);
-  const { clock, reads, pending } = needs;
+  const { clock, reads, detectors, pending } = needs;
   if (pending !== undefined && !(Number.isInteger(pending) && pending >= 0))
     throw new InvalidArgumentError(
       `needs.pending of ${where} is ${describeValue(pending)}; expected a whole number from 0`,
@@ -53,6 +53,7 @@ export function checkedJudge(judge: Judge): Judge {
     needs: {
       ...(clock !== undefined && { clock: textOf(clock, `needs.clock of ${where}`) }),
       ...(reads !== undefined && { reads }),
+      ...(detectors !== undefined && { detectors }),
       ...(pending !== undefined && { pending }),
     },
     ...(about !== undefined && {

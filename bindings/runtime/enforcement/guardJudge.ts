@@ -29,6 +29,7 @@ export function guardJudge(guard: Guard): Judge {
         const named = new RegExp(`\\b${field}\\b`);
         return file.predicates.some(({ expression }) => named.test(expression));
       },
+      ...(file.detectors !== undefined && { detectors: file.detectors }),
       // A guard of a chain does not know the effects of calls, and judges a call beside others as if they did nothing.
       pending: file.actions === undefined ? 0 : MAX_PENDING,
     },

@@ -313,9 +313,6 @@ function clockOf(time: number | undefined): { readonly time?: number } {
   return time === undefined ? NO_CLOCK : { time };
 }
 
-function actionOf({ name, arguments: given }: ProposedCall): {
-  name: string;
-  arguments: ProposedCall['arguments'];
-} {
-  return { name, arguments: given };
+function actionOf({ name, arguments: given, detected }: ProposedCall): Omit<ProposedCall, 'id'> {
+  return detected === undefined ? { name, arguments: given } : { name, arguments: given, detected };
 }

@@ -23,6 +23,8 @@ export {
   verifyAudit,
 } from './audit/index.js';
 export { type DecisionRange, requireStrategies } from './capabilities.js';
+export type { Detected, DetectorValue, RecordedDetected, Undetected } from './detected.js';
+export type { Detector, DetectorSubject } from './detectors.js';
 export {
   type Carried,
   carryOut,
@@ -43,6 +45,7 @@ export {
 export type { UnsettledCall } from './judges.js';
 export type { SessionObserver } from './observer.js';
 export type { PlacedQuestion } from './placedQuestions.js';
+export { type Principal, readPrincipal } from './principal.js';
 export type {
   BeginRecord,
   DecisionRecord,

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import type { GuardProposal, RecordedStep } from '../guard/index.js';
+import { recordOf } from './detected.js';
 import { hashInputs } from './inputs.js';
 import { readsOf } from './judged.js';
 import type { Between } from './judges.js';
@@ -10,6 +11,7 @@ import type {
   DecisionRecord,
   OutcomeRecord,
   QuestionRecord,
+  RecordedCall,
   ResumeRecord,
   RunRecord,
 } from './record.js';
@@ -17,6 +19,9 @@ import { createRedaction } from './redaction.js';
 import type { SessionOptions } from './sessionOptions.js';
 import type { ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
+
+/** The guards, the options and the principal of a run, as its first record has them. */
+export type Under = Pick<BeginRecord, 'guard' | 'beside' | 'options' | 'principal' | 'principalHash'>;
 
 /** The records of a run, in order, with the named fields hidden. */
 export class Journal {
@@ -65,7 +70,7 @@ export class Journal {
    * @returns whether it begins now
    * @throws any error of the log; an Error after a record was lost, because the log would lack the basis of later decisions
    */
-  async begin(under: Pick<BeginRecord, 'guard' | 'beside' | 'options'>): Promise<boolean> {
+  async begin(under: Under): Promise<boolean> {
     this.requireWhole();
     if (this.#begun) return false;
     await this.append(() => ({ kind: 'begin', ...this.#stamp(), ...under, mark: this.#mark }));
@@ -105,17 +110,20 @@ export class Journal {
 
   decision(draft: PendingVerdict, verdict: Verdict): DecisionRecord {
     const { counts, step, judged, replacement, inputs, action } = draft;
-    const instead = readsOf(replacement ?? []);
+    const ofInstead = readsOf(replacement ?? []);
     const [first, ...beside] = readsOf(judged ?? []).map((observed, i) => ({
       observed: observed as RecordedStep | null,
-      ...(instead[i] != null && { replacement: instead[i] as RecordedStep }),
+      ...(ofInstead[i] != null && { replacement: ofInstead[i] as RecordedStep }),
     }));
-    const { id, name, arguments: given } = (verdict.call ?? {}) as Partial<ToolCall>;
+    const instead = verdict.decision === 'replace' ? verdict.run : null;
+    const { id, name, arguments: given, detected } = (verdict.call ?? {}) as Partial<ToolCall>;
     return {
       kind: 'decision',
       ...this.#stamp(),
       number: verdict.number,
-      call: { id: textOf(id), name: textOf(name), arguments: this.redactArguments(given) },
+      call: { id: textOf(id), ...this.#recorded(name, given) },
+      ...(instead && { instead: this.#recorded(instead.name, instead.arguments) }),
+      ...(detected && { detected: recordOf(detected) }),
       inputs,
       ...(first ?? { observed: null }),
       ...(beside.length > 0 && { beside }),
@@ -137,6 +145,12 @@ export class Journal {
     return (this.redact({ arguments: given ?? null }, onCut) as { arguments?: unknown }).arguments ?? null;
   }
 
+  #recorded(name: unknown, given: unknown): RecordedCall {
+    const cuts: string[] = [];
+    const kept = this.redactArguments(given, (why) => void cuts.push(why));
+    return { name: textOf(name), arguments: kept, ...(cuts.length > 0 && { cut: true }) };
+  }
+
   /** Hashes a value, in hexadecimal, with the session's key if it has one; null if the value has no hash. */
   hash(value: unknown): string | null {
     const { hashKey } = this.#options;
@@ -151,7 +165,10 @@ export class Journal {
   outcome(
     number: number,
     outcome: OutcomeRecord['outcome'],
-    more: Pick<OutcomeRecord, 'at' | 'by' | 'ends' | 'observed' | 'beside' | 'excused' | 'unread'> = {},
+    more: Pick<
+      OutcomeRecord,
+      'at' | 'detected' | 'by' | 'ends' | 'observed' | 'beside' | 'excused' | 'unread'
+    > = {},
   ): OutcomeRecord {
     return { kind: 'outcome', ...this.#stamp(), number, outcome, ...more };
   }
@@ -187,12 +204,12 @@ export class Journal {
   }
 }
 
-/** The hidden fields of a call are all within its arguments. @throws InvalidArgumentError if a path would hide nothing */
+/** The hidden fields are all within a call's arguments, or the principal. @throws InvalidArgumentError if a path would hide nothing */
 function withinArguments(fields: readonly string[]): readonly string[] {
   for (const field of fields) {
-    if (!field.includes('.') || field.startsWith('arguments.')) continue;
+    if (!field.includes('.') || /^(arguments|principal)\./.test(field)) continue;
     throw new InvalidArgumentError(
-      `the path to redact ${JSON.stringify(field)} would hide nothing: a session's paths begin at arguments; write ${JSON.stringify(`arguments.${field}`)}, or a name alone, which is hidden at any depth`,
+      `the path to redact ${JSON.stringify(field)} would hide nothing: a session's paths begin at arguments or principal; write ${JSON.stringify(`arguments.${field}`)}, or a name alone, which is hidden at any depth`,
     );
   }
   return fields;

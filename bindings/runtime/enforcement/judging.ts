@@ -66,7 +66,7 @@ export class Judging {
     draft.inputs = journal.inputs(seen[0].state, call);
     this.#take(draft, call, judged, seen);
     if (call !== IDLE) reflections.count(draft);
-    if (draft.decision === 'replace') this.#replace(draft, call, judged, seen);
+    if (draft.decision === 'replace') await this.#replace(draft, call, judged, seen);
   }
 
   /** Takes over what the judge says whose answer counts. */
@@ -109,15 +109,15 @@ export class Judging {
     }
   }
 
-  #replace(
+  async #replace(
     draft: PendingVerdict,
     call: ToolCall,
     judged: readonly Judged[],
     seen: readonly JudgedWorld[],
-  ): void {
+  ): Promise<void> {
     // Judges that have let the call itself run judge another one in its place.
     this.#parts.judges.withhold(judged);
-    const other = this.#replacement(draft, call, judged, seen);
+    const other = await this.#replacement(draft, call, judged, seen);
     if (typeof other === 'string') {
       draft.fault(call, 'replacement-failed', other, draft.counts?.onFailure);
       return;
@@ -128,18 +128,19 @@ export class Judging {
   }
 
   /** The call that runs instead, or the reason why none can. Judges of calls judge it too; those that judge the world have. */
-  #replacement(
+  async #replacement(
     draft: PendingVerdict,
     call: ToolCall,
     judged: readonly Judged[],
     seen: readonly JudgedWorld[],
-  ): ToolCall | string {
+  ): Promise<ToolCall | string> {
     const { replacements = {} } = this.#options;
     const name = draft.action ?? '';
     const found = Object.hasOwn(replacements, name) ? replacements[name] : undefined;
     if (found === undefined) return `there is no replacement "${name}"`;
     try {
-      const read = this.read({ id: call.id, ...(typeof found === 'function' ? found(call) : found) });
+      const proposed = this.read({ id: call.id, ...(typeof found === 'function' ? found(call) : found) });
+      const read = await this.#parts.detectors.read(proposed);
       const { call: other } = read;
       const wrong = this.#tools.faultOf(read);
       if (wrong !== null) return wrong[1];

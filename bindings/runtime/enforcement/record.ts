@@ -1,4 +1,5 @@
 import type { Decision, RecordedStep, Refusal } from '../guard/index.js';
+import type { RecordedDetected } from './detected.js';
 
 /**
  * One line of a run's history, as sessions pass it to a log: plain JSON with everything a decision depends on, so that the same guard file reproduces it.
@@ -28,6 +29,10 @@ export interface BeginRecord {
     readonly shadow: boolean;
     readonly maxReflections: number;
   };
+  /** Who is asking, with the hidden fields hidden; absent if the session was told nobody. */
+  readonly principal?: unknown;
+  /** Where something of the principal is hidden: SHA-256 of its canonical JSON, with the session's key if it has one. */
+  readonly principalHash?: string | null;
   /** A random value that distinguishes the run from others of its name, whose questions to people are different questions. */
   readonly mark?: string;
 }
@@ -52,6 +57,15 @@ export interface ResumeRecord {
   readonly unsettled: readonly number[];
 }
 
+/** A call as records have it. */
+export interface RecordedCall {
+  readonly name: string;
+  /** With the named fields hidden. */
+  readonly arguments?: unknown;
+  /** The arguments were longer than records keep, and are not here as a whole. */
+  readonly cut?: true;
+}
+
 /** A decision on a call. */
 export interface DecisionRecord {
   readonly kind: 'decision';
@@ -59,7 +73,11 @@ export interface DecisionRecord {
   readonly time: number;
   /** Number of the decision within the run, from 0. */
   readonly number: number;
-  readonly call: { readonly id: string; readonly name: string; readonly arguments?: unknown };
+  readonly call: { readonly id: string } & RecordedCall;
+  /** The call that was let run in place of the proposed one. Absent if there is none, and in logs of earlier versions, which have its name in `action` alone. */
+  readonly instead?: RecordedCall;
+  /** What detectors answered about the arguments of the proposed call; absent if none was asked. */
+  readonly detected?: RecordedDetected;
   /** SHA-256 of the canonical JSON of state and call; null if they have none (cyclic, too large). */
   readonly inputs: string | null;
   /** The first judge's reading, of a guard a `RecordedStep`; null if it was not asked, or failed (`rule-failed`, or a graver decision). */
@@ -132,6 +150,8 @@ export interface OutcomeRecord {
   readonly outcome: 'ran' | 'failed' | 'withheld' | 'approved' | 'refused' | 'no-answer';
   /** When the call came back, in seconds of the session's clock; absent if it has none. */
   readonly at?: number;
+  /** What detectors answered about the result; absent if none was asked. */
+  readonly detected?: RecordedDetected;
   readonly by?: string;
   /** The first judge's reading of a call that a person approved. */
   readonly observed?: RecordedStep | null;

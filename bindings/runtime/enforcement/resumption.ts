@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import { type Judged, JudgeFault, mostSevereAt } from './judged.js';
+import { type Principal, requireSamePrincipal } from './principal.js';
 import type { Questions } from './questions.js';
 import type { BeginRecord, DecisionRecord, OutcomeRecord, RunRecord } from './record.js';
 import { hashesIn, RepeatedRun } from './repeatedRun.js';
@@ -23,12 +24,13 @@ export interface ResumedRun {
  * Restores the judges and the session's state of a run by repeating its recorded decisions. Calls that have no outcome may have run, and may still do so: guards
  * that judge actions judge later calls beside them, and the history of calls has them as made.
  *
- * @throws InvalidArgumentError if the records belong to another run, lack its beginning, or stem from another guard file or other options
+ * @throws InvalidArgumentError if the records belong to another run, lack its beginning, or stem from another guard file, other options or another principal
  */
 export function resumeRun(
   records: readonly RunRecord[],
   id: string,
   options: BeginRecord['options'],
+  principal: Principal | undefined,
   parts: Restored,
 ): ResumedRun {
   requireBeginning(records, id);
@@ -40,6 +42,7 @@ export function resumeRun(
   const begin = own[begun] as BeginRecord;
   requireSameJudges(begin, parts, id);
   requireSameOptions(begin.options, options, id);
+  requireSamePrincipal(begin, principal, journal);
   const { shadow } = begin.options;
   journal.resume(begin);
   const repeated = new RepeatedRun(judges, begin);

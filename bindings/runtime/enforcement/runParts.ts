@@ -1,3 +1,4 @@
+import type { Detectors } from './detectors.js';
 import type { Journal } from './journal.js';
 import type { Judges } from './judges.js';
 import type { LetThrough } from './letThrough.js';
@@ -11,4 +12,5 @@ export interface RunParts {
   readonly world: World;
   readonly journal: Journal;
   readonly letThrough: LetThrough;
+  readonly detectors: Detectors;
 }

@@ -3,9 +3,10 @@ import { withTimeout } from '../../base/withTimeout.js';
 import { type Decision, type Judge, severity } from '../guard/index.js';
 import { Answering, type Looked } from './answering.js';
 import { DeclaredTools } from './declaredTools.js';
+import { Detectors } from './detectors.js';
 import type { Answer, Inspection } from './inspection.js';
 import { inTurn } from './inTurn.js';
-import { Journal } from './journal.js';
+import { Journal, type Under } from './journal.js';
 import { type Judged, JudgeFault, readsOf } from './judged.js';
 import { type Between, Judges, type UnsettledCall } from './judges.js';
 import { judgesOf, NOTHING } from './judgesOf.js';
@@ -15,9 +16,9 @@ import { wordsOf } from './messages.js';
 import { Observers } from './observers.js';
 import { PendingVerdict } from './pendingVerdict.js';
 import type { PlacedQuestion } from './placedQuestions.js';
+import { type Principal, readPrincipal, recordedPrincipal } from './principal.js';
 import { Questions } from './questions.js';
 import type { ReadCall } from './readCall.js';
-import type { BeginRecord } from './record.js';
 import { RecordedWorld } from './recordedWorld.js';
 import { Recording } from './recording.js';
 import { Reflections } from './reflections.js';
@@ -55,6 +56,7 @@ export class Session {
   readonly asks: boolean;
 
   readonly #options: SessionOptions;
+  readonly #principal: Principal | undefined;
   readonly #judging: Judging;
   readonly #world: World;
   readonly #recording: Recording | null;
@@ -65,6 +67,7 @@ export class Session {
   readonly #questions: Questions;
   readonly #answering: Answering;
   readonly #room: Room;
+  readonly #detectors: Detectors;
   readonly #observers: Observers;
   readonly #inTurn = inTurn();
   #stopped: Verdict | null = null;
@@ -89,11 +92,13 @@ export class Session {
     this.guardHash = requireHash(judges[0] ?? NOTHING, guardHash);
     const tools = new DeclaredTools(options);
     this.tools = tools.names;
-    const { record, redact = [] } = options;
+    const { record, principal, redact = [] } = options;
+    this.#principal = principal === undefined ? undefined : readPrincipal(principal);
+    this.#detectors = new Detectors(options);
     this.#recording = record === undefined ? null : new Recording(this.id, record, options);
     this.#world = this.#recording
-      ? new RecordedWorld(options, tools.names, this.#recording)
-      : new World(options, tools.names);
+      ? new RecordedWorld(options, tools.names, this.#detectors, this.#principal, this.#recording)
+      : new World(options, tools.names, this.#detectors, this.#principal);
     this.#reflections = new Reflections(options);
     this.#journal = new Journal(this.id, options);
     this.#judges = new Judges(judges.length > 0 ? judges : [NOTHING], {
@@ -107,6 +112,7 @@ export class Session {
       journal: this.#journal,
       letThrough: this.#letThrough,
       world: this.#world,
+      detectors: this.#detectors,
     };
     this.#judging = new Judging(options, tools, parts);
     this.#questions = new Questions(this.#journal, askTimeoutMs);
@@ -130,7 +136,8 @@ export class Session {
   /** Continues a run that began earlier, if there is one. */
   #begins(resume: SessionOptions['resume'], parts: RunParts): void {
     if (resume === undefined || resume.length === 0) return;
-    const { number, stopped, ended } = resumeRun(resume, this.id, this.#under().options, {
+    const under = this.#under().options;
+    const { number, stopped, ended } = resumeRun(resume, this.id, under, this.#principal, {
       ...parts,
       questions: this.#questions,
     });
@@ -170,8 +177,7 @@ export class Session {
    * object that was proposed.
    */
   check(call: ToolCall): Promise<Verdict> {
-    const read = this.#judging.read(call);
-    return this.#inTurn(() => this.#timed(() => this.#check(read)));
+    return this.#checkRead(this.#read(call));
   }
 
   /** Whether the maximum number of calls is running: one more call is blocked, or waits. */
@@ -189,8 +195,8 @@ export class Session {
     call: ToolCall,
     { wait = false, signal }: { readonly wait?: boolean; readonly signal?: AbortSignal } = {},
   ): Promise<Verdict> {
-    const read = this.#judging.read(call);
-    const check = () => this.check(read.call);
+    const read = this.#read(call);
+    const check = () => this.#checkRead(read);
     const verdict = await (wait ? this.#room.enter(check, signal) : check());
     const { ask } = this.#options;
     if (verdict.inspection === null || ask === undefined) return verdict;
@@ -201,7 +207,8 @@ export class Session {
       return await this.answer(id, answer);
     } catch {
       // If the question is closed, because the run has ended or someone else has answered, the call is decided anew.
-      const settle = () => (this.#questions.isOpen(id) ? this.#applyAnswer(id, null) : this.#check(read));
+      const settle = async () =>
+        this.#questions.isOpen(id) ? this.#applyAnswer(id, null) : this.#check(await read);
       return this.#inTurn(() => this.#timed(settle));
     }
   }
@@ -287,6 +294,16 @@ export class Session {
    */
   end({ complete = true }: { readonly complete?: boolean } = {}): Promise<void> {
     return this.#inTurn(() => this.#end(complete));
+  }
+
+  /** Reads a call, and asks detectors about it at once: calls of one turn do not wait for each other's answers. */
+  #read(call: ToolCall): Promise<ReadCall> {
+    return this.#detectors.known(call) ?? this.#detectors.read(this.#judging.read(call));
+  }
+
+  /** Decides on a call in turn, whenever the answers about it come. */
+  #checkRead(read: Promise<ReadCall>): Promise<Verdict> {
+    return this.#inTurn(() => this.#timed(async () => this.#check(await read)));
   }
 
   async #timed(work: () => Promise<Verdict>): Promise<Verdict> {
@@ -390,10 +407,13 @@ export class Session {
     const completed = this.#judges.complete(number, kind);
     if (completed === null) return;
     const { call, unread } = completed;
-    const at = this.#world.record(number, call, came);
+    const found = await this.#detectors.ofResult(call, came);
+    const at = this.#world.record(number, call, came, found);
     tell?.(came);
     this.#questions.placed.came(number, kind);
-    await this.#journal.keep(() => this.#journal.outcome(number, kind, at));
+    await this.#journal.keep(() =>
+      this.#journal.outcome(number, kind, { ...at, ...(found && { detected: found }) }),
+    );
     await this.#readAgain(unread, call);
     if (this.#judges.pending > 0) await this.#lookAgain();
     this.#isSettled = this.#judges.pending === 0 && this.unsettled.length === 0;
@@ -463,8 +483,8 @@ export class Session {
     this.#observers.tell((observer) => observer.ended?.(this.id));
   }
 
-  /** The judges and the options of the run, for its first record. */
-  #under(): Pick<BeginRecord, 'guard' | 'beside' | 'options'> {
+  /** The judges, the options and the principal of the run, for its first record. */
+  #under(): Under {
     const [guard, ...beside] = this.#judges.seats.map(({ judge: { name, hash, about } }) => ({
       ...about,
       name,
@@ -475,6 +495,7 @@ export class Session {
       guard,
       ...(beside.length > 0 && { beside }),
       options: { onFault, shadow, maxReflections: this.#reflections.most },
+      ...recordedPrincipal(this.#principal, this.#journal),
     };
   }
 

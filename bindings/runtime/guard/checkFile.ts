@@ -16,6 +16,7 @@ import {
   show,
   text,
 } from './checks.js';
+import { checkDetectors } from './detectors.js';
 import type { GuardFile } from './guardFile.js';
 import { UNKNOWN_POLICIES, UNREADABLE_POLICIES } from './strategy.js';
 
@@ -37,6 +38,7 @@ const KEYS = [
   'onUntried',
   'onUnreadable',
   'tools',
+  'detectors',
   'onIdle',
   'unsafeAllowUnknown',
   'decideOn',
@@ -96,6 +98,7 @@ export function checkFile(value: unknown): GuardFile {
   }
   checkFaults(file);
   if (file.tools !== undefined) checkTools(fields(file.tools, 'tools'));
+  if (file.detectors !== undefined) checkDetectors(fields(file.detectors, 'detectors'));
   if (file.unsafeAllowUnknown !== undefined && typeof file.unsafeAllowUnknown !== 'boolean') {
     fail('unsafeAllowUnknown', file.unsafeAllowUnknown, 'true or false');
   }

@@ -2,6 +2,7 @@ import type { Automaton } from '../../languages/automaton/index.js';
 import type { ExpressionTree } from '../../languages/expression/index.js';
 import type { ActionDefinition } from '../../observations/abstraction/index.js';
 import type { ResamplePolicy } from '../../observations/trace/index.js';
+import type { DetectorDeclaration } from './detectors.js';
 import type { DRIFT_POLICIES, ShieldMode, Strategy, UnknownPolicy, UnreadablePolicy } from './strategy.js';
 
 /**
@@ -203,6 +204,8 @@ export interface GuardFile {
     | { readonly kind: 'replace'; readonly action: string };
   /** What is declared of tools, by name. Default: nothing. */
   readonly tools?: Readonly<Record<string, GuardTool>>;
+  /** The detectors whose answers predicates read, by their names; absent if there are none. A session must have each. */
+  readonly detectors?: Readonly<Record<string, DetectorDeclaration>>;
   /** Required for `report` or `allow` of `onUnknown` or `onUntried`, with which a fault lets the agent go on. */
   readonly unsafeAllowUnknown?: boolean;
   /** The risk that is compared: `upper`, or the larger of `upper` and `confidenceUpper`. */

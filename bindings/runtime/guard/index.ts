@@ -4,6 +4,14 @@ export { checkGuardFile } from './checkGuardFile.js';
 export { isClosed, type NamePredicates, namePredicates } from './closedTools.js';
 export type { GuardCounters } from './counters.js';
 export { createGuard } from './createGuard.js';
+export {
+  areAnswers,
+  DETECTED_ON,
+  type DetectorAnswer,
+  type DetectorDeclaration,
+  LONGEST_ANSWER,
+  MOST_ANSWERS,
+} from './detectors.js';
 export type { DriftFinding, DriftSnapshot, DriftTest } from './driftTest.js';
 export { Guard, type ProposalOptions } from './guard.js';
 export {

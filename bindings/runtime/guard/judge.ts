@@ -1,3 +1,4 @@
+import type { DetectorDeclaration } from './detectors.js';
 import type { Fault, GuardStep } from './guardStep.js';
 import type { GuardProposal } from './proposal.js';
 import type { Decision, Strategy } from './strategy.js';
@@ -7,6 +8,8 @@ export interface ProposedCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
+  /** What the session's detectors answered about the arguments; one without an answer throws when it is read. Absent if none was asked. */
+  readonly detected?: Readonly<Record<string, boolean | number | string>>;
 }
 
 /** A call that was let through. */
@@ -92,6 +95,8 @@ export interface JudgeNeeds {
   readonly clock?: string;
   /** Whether the judge reads a field of what follows from the calls of the run (`calls`, `history`, …); default: it may read all. */
   readonly reads?: (field: string) => boolean;
+  /** The detectors whose answers it reads, which a session must have. Default: none. */
+  readonly detectors?: Readonly<Record<string, DetectorDeclaration>>;
   /** Largest number of running calls beside which it can judge another; absent: what the other judges of the session can, and 0 if none of them says. */
   readonly pending?: number;
 }

@@ -3,16 +3,22 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { InvalidArgumentError } from '../../../base/errors.js';
 import {
+  answerToNone,
   CONNECTION_CLOSED,
   errorResponse,
   INVALID_REQUEST,
   loadSdk,
+  type McpMessage,
   type McpProxy,
   type McpTransport,
   messageOf,
+  PARSE_ERROR,
   type RequestId,
 } from '../../../runtime/adapters/mcp/index.js';
+import { hasBatches } from './batches.js';
+import { invalidRequest } from './invalidRequests.js';
 import { postedBody, requestIdsOf } from './postedBody.js';
+import { messageCheck } from './stdio.js';
 
 interface ServerModule {
   readonly StreamableHTTPServerTransport: new (options: {
@@ -26,15 +32,28 @@ interface WebTransport extends McpTransport {
   handleRequest(request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void>;
 }
 
+/** A header that every request has to have, in a session always with the same content. */
+export interface RequiredHeader {
+  /** In lower case. */
+  readonly name: string;
+  /** What it says, for messages. */
+  readonly says: string;
+  /** What of its value counts; throws if it is malformed. Default: all of it. */
+  readonly read?: (value: string) => string;
+}
+
+/** What counts of required headers, by their names. */
+export type HeaderValues = Readonly<Record<string, string>>;
+
 export interface WebClientsOptions {
   readonly host: string;
   readonly port: number;
   /** Path of the single endpoint, such as `/mcp`. */
   readonly path: string;
   /** Connects a client to a guard and a server of its own. */
-  readonly connect: (client: McpTransport, session: string, headerValue: string) => Promise<McpProxy>;
-  /** A header that every request has to have, in a session always of the same value: that value is the client's run. */
-  readonly runHeader?: string;
+  readonly connect: (client: McpTransport, session: string, headers: HeaderValues) => Promise<McpProxy>;
+  /** Default: none. */
+  readonly headers?: readonly RequiredHeader[];
   readonly maxMessageBytes: number;
   /** Maximal number of simultaneous clients; further ones are refused. */
   readonly maxSessions: number;
@@ -57,10 +76,12 @@ interface Connection {
   proxy: McpProxy | null;
   /** Ids of the requests whose responses are open. */
   readonly underWay: Set<RequestId>;
+  /** The version of the protocol that client and server have agreed on. */
+  version: string | undefined;
   open: number;
   usedAt: number;
-  /** Of the header that says which run it is. */
-  readonly headerValue: string;
+  /** Of the required headers. */
+  readonly headers: HeaderValues;
 }
 
 /**
@@ -78,7 +99,7 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
   let opening = 0;
 
   /** @param begun called once the connection is counted among the others, or has failed */
-  const connect = (begun: () => void, headerValue: string): WebTransport => {
+  const connect = (begun: () => void, headers: HeaderValues): WebTransport => {
     const transport: WebTransport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       maxRequestBodySize: options.maxMessageBytes,
@@ -87,14 +108,18 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
           transport,
           proxy: null,
           underWay: new Set(),
+          version: undefined,
           open: 0,
           usedAt: Date.now(),
-          headerValue,
+          headers,
         };
         connections.set(id, connection);
+        transport.setProtocolVersion = (version) => {
+          connection.version = version;
+        };
         begun();
         try {
-          connection.proxy = await options.connect(transport, id, headerValue);
+          connection.proxy = await options.connect(transport, id, headers);
           void connection.proxy.closed.then(() => connections.delete(id));
         } catch (error) {
           connections.delete(id);
@@ -106,15 +131,54 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
     return transport;
   };
 
+  const isMessage = await messageCheck();
+
+  /** The messages in a request; null if there are none, and it was answered. */
+  const readBody = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    connection: Connection | undefined,
+  ): Promise<{ readonly body: unknown } | null> => {
+    const { maxMessageBytes } = options;
+    const text = await postedBody(request, maxMessageBytes);
+    if (text === null) {
+      answer(response, 413, `a message has at most ${maxMessageBytes} bytes`);
+      return null;
+    }
+    let body: unknown;
+    try {
+      body = JSON.parse(text);
+    } catch (error) {
+      refuse(response, 400, answerToNone(PARSE_ERROR, `Parse error: this is no JSON: ${messageOf(error)}`));
+      return null;
+    }
+    const isBatch = Array.isArray(body) && body.length > 0 && hasBatches(connection?.version);
+    const wrong = (isBatch ? (body as unknown[]) : [body]).find((message) => !isMessage(message));
+    if (wrong === undefined && (isBatch || isMessage(body))) return { body };
+    refuse(
+      response,
+      400,
+      invalidRequest(wrong) ?? answerToNone(INVALID_REQUEST, 'this is no valid response'),
+    );
+    return null;
+  };
+
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refusal = refusalOf(request, options);
     if (refusal !== null) return answer(response, ...refusal);
-    const { runHeader } = options;
-    const headerValue = runHeader === undefined ? '' : request.headers[runHeader];
-    if (typeof headerValue !== 'string' || (runHeader !== undefined && headerValue === ''))
-      return answer(response, 400, `the header ${runHeader}, which says whose run this is, is missing`);
+    const headers = headersOf(request, options.headers ?? []);
+    if (typeof headers === 'string') return answer(response, 400, headers);
     const id = request.headers['mcp-session-id'];
-    if (id === undefined) {
+    const connection = id === undefined ? undefined : connections.get(String(id));
+    if (id !== undefined && connection === undefined) return answer(response, 404, 'Session not found');
+    const other = Object.keys(headers).find(
+      (name) => connection && connection.headers[name] !== headers[name],
+    );
+    if (other !== undefined) return answer(response, 403, `this session is of another ${other}`);
+    const read = request.method === 'POST' ? await readBody(request, response, connection) : NO_BODY;
+    if (read === null) return;
+    const { body } = read;
+    if (connection === undefined) {
       if (connections.size + opening >= options.maxSessions)
         return answer(response, 503, 'too many sessions');
       // Each client counts once: first as opening, then among the connections.
@@ -125,34 +189,26 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
       };
       opening++;
       try {
-        return await connect(begun, headerValue).handleRequest(request, response);
+        return await connect(begun, headers).handleRequest(request, response, body);
       } finally {
         begun();
       }
     }
-    const connection = connections.get(String(id));
-    if (connection === undefined) return answer(response, 404, 'Session not found');
-    if (connection.headerValue !== headerValue)
-      return answer(response, 403, `this session is of another ${runHeader}`);
     connection.open++;
     response.on('close', () => {
       connection.open--;
       connection.usedAt = Date.now();
     });
     if (request.method !== 'POST') return connection.transport.handleRequest(request, response);
-    const text = await postedBody(request, options.maxMessageBytes);
-    if (text === null) return answer(response, 413, `a message has at most ${options.maxMessageBytes} bytes`);
-    let body: unknown;
-    try {
-      body = JSON.parse(text);
-    } catch {
-      return answer(response, 400, 'Parse error: Invalid JSON');
-    }
     // The SDK sends the answers to an id to its latest request: an earlier one would never be answered.
     const ids = requestIdsOf(body);
     const taken = ids.find((one) => connection.underWay.has(one));
     if (taken !== undefined)
-      return answer(response, 400, `request ${JSON.stringify(taken)} is under way already`, taken);
+      return refuse(
+        response,
+        400,
+        errorResponse(taken, INVALID_REQUEST, `request ${JSON.stringify(taken)} is under way already`),
+      );
     for (const one of ids) connection.underWay.add(one);
     response.on('close', () => {
       for (const one of ids) connection.underWay.delete(one);
@@ -197,6 +253,23 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
   };
 }
 
+/** The required headers of a request; text that says what is wrong with one of them. */
+function headersOf({ headers }: IncomingMessage, required: readonly RequiredHeader[]): HeaderValues | string {
+  const values: Record<string, string> = {};
+  for (const { name, says, read = (text: string) => text } of required) {
+    const value = headers[name];
+    if (typeof value !== 'string' || value === '')
+      return `the header ${name}, which says ${says}, is missing`;
+    try {
+      values[name] = read(value);
+    } catch (error) {
+      return messageOf(error);
+    }
+  }
+  return values;
+}
+
+const NO_BODY: { readonly body: unknown } = { body: undefined };
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/;
 
 /** Why a request is not for this endpoint. */
@@ -213,17 +286,15 @@ function refusalOf(
   return LOOPBACK.test(page) ? null : [403, `pages of ${origin} may not connect`];
 }
 
-function answer(
-  response: ServerResponse,
-  status: number,
-  message: string,
-  id: RequestId | null = null,
-): void {
-  const code = id === null ? CONNECTION_CLOSED : INVALID_REQUEST;
+function answer(response: ServerResponse, status: number, why: string): void {
+  refuse(response, status, answerToNone(CONNECTION_CLOSED, why));
+}
+
+function refuse(response: ServerResponse, status: number, error: McpMessage): void {
   // The rest of a body that is too long is not read.
   const headers = { 'content-type': 'application/json', ...(status === 413 && { connection: 'close' }) };
   response.writeHead(status, headers);
-  response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }));
+  response.end(JSON.stringify(error));
 }
 
 /** Answers the single request that began the session, and ends the session. */
