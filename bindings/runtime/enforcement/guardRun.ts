@@ -237,6 +237,7 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
 
   /** The calls beside which a call is judged. */
   #beside(): Pick<ProposalOptions, 'pending' | 'read' | 'unsettled'> {
+    if (this.#pending.length + this.#unsettled.length + this.#givenUp.length === 0) return NOTHING_BESIDE;
     const earlier = [...this.#unsettled, ...this.#givenUp].filter(({ call }) => call === null);
     return {
       pending: [...this.#pending, ...this.#givenUp].flatMap(({ call }) =>
@@ -307,6 +308,7 @@ export function actionIn(read: unknown): ReadAction | undefined {
   return typeof action === 'string' ? action : { failed: '?' };
 }
 
+const NOTHING_BESIDE = Object.freeze({ pending: Object.freeze([]), read: 0, unsettled: Object.freeze([]) });
 const NO_CLOCK = Object.freeze({});
 
 function clockOf(time: number | undefined): { readonly time?: number } {

@@ -140,6 +140,12 @@ export class Seat {
   }
 
   #remove(number: number): StartedCall | undefined {
+    const [first] = this.#pending;
+    // As a rule, calls run one after another.
+    if (this.#pending.length === 1 && first.number === number) {
+      this.#pending = NONE;
+      return first;
+    }
     const one = [...this.#pending, ...this.#unsettled].find((call) => call.number === number);
     const others = (calls: readonly StartedCall[]) => Object.freeze(calls.filter((call) => call !== one));
     if (one === undefined) return undefined;
