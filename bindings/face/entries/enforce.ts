@@ -87,6 +87,7 @@ export type {
   ProposedCall,
   Refusal,
   RunJudge,
+  ShownCall,
   StartedCall,
   WorldReader,
 } from '../../runtime/guard/index.js';

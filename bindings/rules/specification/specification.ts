@@ -7,6 +7,7 @@ import type {
   GuardDrift,
   GuardFile,
   Level,
+  RuleMessage,
   ShieldMode,
   Strategy,
   UnknownPolicy,
@@ -32,6 +33,8 @@ export interface RuleSpecification {
   readonly horizonSteps: number | null;
   /** Shadow mode: the rule's decisions are recorded but not enforced. */
   readonly shadow: boolean;
+  /** What it says to people and to the agent where it is against a call; null: the guard's own words. */
+  readonly message: RuleMessage | null;
   /** Whether the rule names a strategy; if not, a shield chooses: reflect if there is a way out, else block. */
   readonly namesStrategy: boolean;
 }

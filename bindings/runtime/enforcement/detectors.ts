@@ -201,10 +201,15 @@ async function answerOf(
   const began = performance.now();
   const isLate = (): boolean => performance.now() - began > timeoutMs;
   let found: unknown;
+  // The timer decides whether the time is over: it may end a little before the clock says so.
+  let ended: AbortSignal | undefined;
   try {
-    found = await withTimeout(timeoutMs, (signal) => detect(text, { ...subject, signal }));
+    found = await withTimeout(timeoutMs, (signal) => {
+      ended = signal;
+      return detect(text, { ...subject, signal });
+    });
   } catch {
-    return { unreadable: isLate() ? 'late' : 'threw' };
+    return { unreadable: isLate() || ended?.aborted === true ? 'late' : 'threw' };
   }
   // One that answers at once can only be told afterwards that it took too long.
   if (isLate()) return { unreadable: 'late' };

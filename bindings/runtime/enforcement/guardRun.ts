@@ -5,6 +5,7 @@ import {
   type JudgedRun,
   type JudgedWorld,
   type Judgement,
+  messagesOf,
   type NamePredicates,
   namePredicates,
   type ProposalOptions,
@@ -12,7 +13,9 @@ import {
   type ReadAction,
   type RecordedStep,
   type Refusal,
+  type RuleMessage,
   type RunJudge,
+  type ShownCall,
   type StartedCall,
 } from '../guard/index.js';
 import { EarlyCalls } from './earlyCalls.js';
@@ -27,6 +30,8 @@ interface PendingCall {
   readonly call: ProposedCall | null;
   /** Its abstraction as recorded. Undefined: of a call of a safe tool, beside which others are judged as if it were not there. */
   readonly recorded?: ReadAction | undefined;
+  /** The rules whose violation by it a person has excused: wherever it is read again, it is excused again. */
+  readonly excused: readonly string[];
   /** The step in which it was done is over, because the time of another has come. Calls with this flag were permitted before those without it. */
   isRead: boolean;
 }
@@ -41,6 +46,8 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
   #unsettled: PendingCall[] = [];
   /** Calls given up since the last observation of the world: giving them up may depend on the effects of other calls. */
   #givenUp: PendingCall[] = [];
+  /** As `PendingCall.excused`, also of a call that has come back and is read once more. */
+  readonly #excused = new WeakMap<ProposedCall, readonly string[]>();
   #state: JudgedWorld['state'] = {};
   /** The guard's last step may still be given another action: nothing has come back since. */
   #isOpen = false;
@@ -65,14 +72,17 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
     return this.#earlyCalls.complaint(state, clockOf(time));
   }
 
-  propose(call: ProposedCall | null, { state, time }: JudgedWorld): Judgement {
+  propose(call: ProposedCall | null, { state, time, sibling = false }: JudgedWorld): Judgement {
     const guard = this.#guard;
     const isBehind = this.#isBehind;
     this.#state = state;
     if (isBehind || guard.isStep(state, clockOf(time))) this.#leaveStep();
     this.#isOpen = true;
     const options = { ...this.#beside(), isStep: isBehind, ...clockOf(time) };
-    const found = call === null ? guard.idle(state, options) : guard.propose(state, actionOf(call), options);
+    const found =
+      call === null
+        ? guard.idle(state, options)
+        : guard.propose(state, actionOf(call), { ...options, sibling });
     return this.#judgement(found, this.#mayQuote);
   }
 
@@ -95,10 +105,10 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
     return this.#pending.find(({ isRead }) => !isRead);
   }
 
-  instead(call: ProposedCall, { state }: JudgedWorld): Judgement | null {
+  instead(call: ProposedCall, { state, sibling = false }: JudgedWorld): Judgement | null {
     const guard = this.#guard;
     if (guard.file.actions === undefined && !guard.readsActions) return null;
-    return this.#judgement(guard.propose(state, actionOf(call), this.#beside()));
+    return this.#judgement(guard.propose(state, actionOf(call), { ...this.#beside(), sibling }));
   }
 
   /**
@@ -134,9 +144,10 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
     this.#isOpen = false;
   }
 
-  started({ number, call, read }: StartedCall): void {
+  started({ number, call, read, excused }: StartedCall): void {
+    if (call !== null && excused.length > 0) this.#excused.set(call, excused);
     const recorded = call === null ? actionIn(read) : undefined;
-    this.#pending.push({ number, call, recorded, isRead: false });
+    this.#pending.push({ number, call, recorded, excused, isRead: false });
   }
 
   /** @returns whether the guard's last step belongs to another call: calls come back in any order, and one permitted beside others has only been read ahead */
@@ -170,7 +181,8 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
   }
 
   readAgain(call: ProposedCall | null = this.#firstUnread?.call ?? null): Judgement {
-    return this.#judgement(this.#guard.readAgain(this.#state, call === null ? null : actionOf(call)));
+    const found = this.#guard.readAgain(this.#state, call === null ? null : actionOf(call));
+    return this.#excusing(found, call);
   }
 
   observe(world: JudgedWorld | null, approved?: ProposedCall | null): Judgement {
@@ -187,7 +199,15 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
       ...clockOf(world?.time),
     });
     this.#isOpen = this.#pending.length > 0 || approved !== undefined;
-    return this.#judgement(found);
+    return this.#excusing(found, guard.readsActions ? running : null);
+  }
+
+  /** Excuses once more what a person has approved of a call, if it was read as the action of the last step. */
+  #excusing(found: GuardProposal, call: ProposedCall | null): Judgement {
+    const read = this.#guard.observed();
+    const names = call === null ? undefined : this.#excused.get(call);
+    const excused = names === undefined ? [] : this.#guard.excuse(names);
+    return this.#judgement(found, false, read, excused);
   }
 
   ending(): void {
@@ -236,20 +256,28 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
   }
 
   /** The calls beside which a call is judged. */
-  #beside(): Pick<ProposalOptions, 'pending' | 'read' | 'unsettled'> {
+  #beside(): Pick<ProposalOptions, 'pending' | 'read' | 'excused' | 'unsettled'> {
     if (this.#pending.length + this.#unsettled.length + this.#givenUp.length === 0) return NOTHING_BESIDE;
     const earlier = [...this.#unsettled, ...this.#givenUp].filter(({ call }) => call === null);
     return {
       pending: [...this.#pending, ...this.#givenUp].flatMap(({ call }) =>
         call === null ? [] : [actionOf(call)],
       ),
+      excused: [...this.#pending, ...this.#givenUp].flatMap(({ call, excused }) =>
+        call === null ? [] : [excused],
+      ),
       read: this.#pending.filter(({ isRead }) => isRead).length,
       unsettled: earlier.flatMap(({ recorded }) => (recorded === undefined ? [] : [recorded])),
     };
   }
 
-  #judgement(found: GuardProposal, mayQuote = false, read = this.#guard.observed()): Judgement {
-    return new GuardJudgement(this.#guard, found, read, mayQuote);
+  #judgement(
+    found: GuardProposal,
+    mayQuote = false,
+    read = this.#guard.observed(),
+    excused: readonly string[] = NONE,
+  ): Judgement {
+    return new GuardJudgement(this.#guard, found, read, mayQuote, excused);
   }
 }
 
@@ -262,10 +290,17 @@ class GuardJudgement implements Judgement {
   readonly action: string | null;
   readonly read: RecordedStep;
   readonly step: GuardProposal;
+  readonly excused: readonly string[];
   readonly #guard: Guard;
   readonly #mayQuote: boolean;
 
-  constructor(guard: Guard, step: GuardProposal, read: RecordedStep, mayQuote: boolean) {
+  constructor(
+    guard: Guard,
+    step: GuardProposal,
+    read: RecordedStep,
+    mayQuote: boolean,
+    excused: readonly string[],
+  ) {
     this.decision = step.decision;
     this.wouldDecide = step.wouldDecide;
     this.reason = step.reason;
@@ -273,6 +308,7 @@ class GuardJudgement implements Judgement {
     this.action = step.action;
     this.read = read;
     this.step = step;
+    this.excused = excused;
     this.#guard = guard;
     this.#mayQuote = mayQuote;
   }
@@ -282,8 +318,12 @@ class GuardJudgement implements Judgement {
     return this.#guard.explain(this.#mayQuote ? this.step : { ...this.step });
   }
 
-  get message(): string | undefined {
-    return this.decision === 'reflect' ? this.#guard.reflection(this.step) : undefined;
+  message(why: string | null): string | undefined {
+    return this.decision === 'reflect' ? this.#guard.reflection(this.step, why) : undefined;
+  }
+
+  says(call: ShownCall): RuleMessage | null {
+    return messagesOf(this.#guard.file, this.step, () => call);
   }
 
   get alternatives(): readonly (string | null)[] {
@@ -308,7 +348,8 @@ export function actionIn(read: unknown): ReadAction | undefined {
   return typeof action === 'string' ? action : { failed: '?' };
 }
 
-const NOTHING_BESIDE = Object.freeze({ pending: Object.freeze([]), read: 0, unsettled: Object.freeze([]) });
+const NONE: readonly never[] = Object.freeze([]);
+const NOTHING_BESIDE = Object.freeze({ pending: NONE, read: 0, excused: NONE, unsettled: NONE });
 const NO_CLOCK = Object.freeze({});
 
 function clockOf(time: number | undefined): { readonly time?: number } {

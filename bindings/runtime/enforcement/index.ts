@@ -22,7 +22,7 @@ export {
   type VerifyAuditOptions,
   verifyAudit,
 } from './audit/index.js';
-export { type DecisionRange, requireStrategies } from './capabilities.js';
+export { type DecisionRange, requireEdits, requireStrategies } from './capabilities.js';
 export type { Detected, DetectorValue, RecordedDetected, Undetected } from './detected.js';
 export type { Detector, DetectorSubject } from './detectors.js';
 export {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../../base/errors.js';
-import type { GuardProposal, RecordedStep } from '../guard/index.js';
+import type { Decision, GuardProposal, RecordedStep, RuleMessage } from '../guard/index.js';
 import { recordOf } from './detected.js';
 import { hashInputs } from './inputs.js';
 import { readsOf } from './judged.js';
@@ -17,7 +17,7 @@ import type {
 } from './record.js';
 import { createRedaction } from './redaction.js';
 import type { SessionOptions } from './sessionOptions.js';
-import type { ToolCall } from './toolCall.js';
+import { IDLE, type ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 
 /** The guards, the options and the principal of a run, as its first record has them. */
@@ -133,7 +133,15 @@ export class Journal {
       reason: verdict.reason,
       wouldDecide: verdict.wouldDecide,
       action,
+      // A guard's reading has it.
+      ...(draft.isSibling && judged !== null && step === null && { sibling: true }),
+      ...toldOf(draft.told, verdict.decision),
     };
+  }
+
+  /** A call as it is shown: hidden fields are `REDACTED`. */
+  shown(call: ToolCall): { readonly name: string | null; readonly arguments: unknown } {
+    return { name: call === IDLE ? null : call.name, arguments: this.redactArguments(call.arguments) };
   }
 
   question(asked: Omit<QuestionRecord, 'kind' | 'run' | 'time'>): QuestionRecord {
@@ -167,7 +175,7 @@ export class Journal {
     outcome: OutcomeRecord['outcome'],
     more: Pick<
       OutcomeRecord,
-      'at' | 'detected' | 'by' | 'ends' | 'observed' | 'beside' | 'excused' | 'unread'
+      'at' | 'detected' | 'by' | 'edited' | 'ends' | 'observed' | 'beside' | 'excused' | 'unread'
     > = {},
   ): OutcomeRecord {
     return { kind: 'outcome', ...this.#stamp(), number, outcome, ...more };
@@ -175,7 +183,7 @@ export class Journal {
 
   /** Records a judge's reading of the world between calls, and its decision. */
   keepObservation(inputs: string | null, { judge, again, found }: Between): Promise<void> {
-    const { decision, reason = 'judged', rule = '', read } = found;
+    const { decision, reason = 'judged', rule = '', excused = [], read } = found;
     return this.keep(() => ({
       kind: 'observation',
       ...this.#stamp(),
@@ -186,6 +194,7 @@ export class Journal {
       decision,
       reason,
       rule,
+      ...(excused.length > 0 && { excused }),
     }));
   }
 
@@ -218,6 +227,16 @@ function withinArguments(fields: readonly string[]): readonly string[] {
 /** An id or a name as records have it. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, 1000) : `[${typeof value}]`;
+}
+
+/** What people and the agent were told in the words of the rule that decided; people only if they were asked. */
+export function toldOf(message: RuleMessage | null, decision: Decision): Pick<DecisionRecord, 'told'> {
+  const { people, agent } = message ?? {};
+  const told = {
+    ...(people !== undefined && decision === 'inspect' && { people }),
+    ...(agent !== undefined && { agent }),
+  };
+  return Object.keys(told).length === 0 ? {} : { told };
 }
 
 /** The numbers of a guard's answer; none if no guard was asked. JSON has no NaN. @param risk that of another judge, if there is no guard */

@@ -2,7 +2,7 @@ import type { Judge, JudgedRun, JudgedWorld, Judgement } from '../guard/index.js
 import { type Judged, lets } from './judged.js';
 import { Seat } from './seat.js';
 import { IDLE, type ToolCall } from './toolCall.js';
-import type { World } from './world.js';
+import type { State, World } from './world.js';
 
 /** What a judge has read of the world without a call to decide on. */
 export interface Between {
@@ -50,6 +50,11 @@ export class Judges {
       throw error;
     }
     this.seats = seats;
+  }
+
+  /** The last observation of the world, by the first judge. */
+  get state(): State {
+    return this.seats[0].state;
   }
 
   /** Number of running calls. */
@@ -148,12 +153,19 @@ export class Judges {
    *
    * @param reads what each judge has read of it
    * @param isRecorded whether only records have the call
+   * @param excused the rules whose violation by it a person has excused
    */
-  start(number: number, call: ToolCall, reads: readonly unknown[], isRecorded = false): void {
+  start(
+    number: number,
+    call: ToolCall,
+    reads: readonly unknown[],
+    isRecorded = false,
+    excused: readonly string[] = [],
+  ): void {
     this.#letThrough++;
     this.#pending.push({ number, call });
-    for (const [i, seat] of this.seats.entries())
-      seat.start({ number, name: call.name, call: isRecorded ? null : call, read: reads[i] ?? null });
+    const started = { number, name: call.name, call: isRecorded ? null : call, excused };
+    for (const [i, seat] of this.seats.entries()) seat.start({ ...started, read: reads[i] ?? null });
   }
 
   /** A call has come back: the call, and the judges that read their last step again once that is recorded; null if it was not running. */

@@ -1,6 +1,8 @@
+import { canonicalJson } from '../../base/canonicalJson.js';
 import { printableName } from '../../base/words.js';
 import { type JudgedWorld, type Judgement, severity } from '../guard/index.js';
 import type { DeclaredTools } from './declaredTools.js';
+import { withHidden } from './editing.js';
 import { guardsAnswer, type Judged, JudgeFault, mostSevereAt, readsOf } from './judged.js';
 import { proposed } from './judges.js';
 import { refusal, wordsOf } from './messages.js';
@@ -9,6 +11,7 @@ import { type ReadCall, readCall } from './readCall.js';
 import type { RunParts } from './runParts.js';
 import { mostPending, type SessionOptions } from './sessionOptions.js';
 import { IDLE, type ToolCall } from './toolCall.js';
+import type { EnforcementFault } from './verdict.js';
 
 const TAKEN = 'its run has ended';
 
@@ -31,6 +34,29 @@ export class Judging {
     return call === IDLE
       ? { call, fault: null, given: call.arguments }
       : readCall(call, this.#tools.mostArguments);
+  }
+
+  /**
+   * The call that a person's answer makes of the one that was asked about: with other arguments, in which what the person did not see is as it was.
+   * @returns the fault of the answer if it cannot be taken; null if it changes nothing
+   */
+  async edited(
+    call: ToolCall,
+    given: unknown,
+  ): Promise<{ readonly call: ToolCall } | readonly [EnforcementFault, string] | null> {
+    const asGiven = this.read({ ...call, arguments: given as ToolCall['arguments'] });
+    if (asGiven.fault !== null) return ['invalid-arguments', `the answer's own: ${asGiven.fault}`];
+    try {
+      const shown = this.#parts.journal.redactArguments(call.arguments);
+      const meant = withHidden(call.arguments, shown, asGiven.call.arguments) as ToolCall['arguments'];
+      if (canonicalJson(meant) === canonicalJson(call.arguments)) return null;
+      if (this.#options.edits !== true || call === IDLE)
+        return ['no-answer', 'it came with other arguments, which this session does not take (edits)'];
+      const read = this.read({ ...call, arguments: meant });
+      return this.#tools.faultOf(read) ?? (await this.#parts.detectors.read(read));
+    } catch (error) {
+      return ['invalid-arguments', `the answer's own: ${wordsOf(error)}`];
+    }
   }
 
   /** Whether too many calls are running to decide this one beside them. */
@@ -57,6 +83,7 @@ export class Judging {
       if (!follows()) return draft.fault(call, 'run-over', TAKEN);
       const early = call === IDLE ? null : judges.tooEarly(seen);
       if (early !== null) return draft.block(call, 'too-early', early);
+      if (draft.isSibling) seen = seen.map((world) => ({ ...world, sibling: true }));
     } catch (error) {
       return draft.fault(call, 'state-failed', wordsOf(error));
     }
@@ -92,11 +119,14 @@ export class Judging {
     draft.suggestion = counts.suggestion ?? null;
     draft.scope = counts.scope ?? 'call';
     draft.granted = draft.lets;
-    if (draft.lets) draft.run = toRun(call);
-    else {
-      const isOpen = (tool: string) => this.#isOpen(tool, seen);
-      draft.message = refusal(counts, draft.explanation, call === IDLE, isOpen);
+    if (draft.lets) {
+      draft.run = toRun(call);
+      return;
     }
+    draft.told = counts.says?.(this.#parts.journal.shown(call)) ?? null;
+    const why = draft.told?.agent ?? null;
+    const isOpen = (tool: string) => this.#isOpen(tool, seen);
+    draft.message = refusal(counts, draft.explanation, why, call === IDLE, isOpen);
   }
 
   /** Whether a tool is declared and no judge is against suggesting it; one that cannot be asked is. */
@@ -124,7 +154,7 @@ export class Judging {
     }
     draft.run = other;
     draft.reads = readsOf(draft.replacement ?? []);
-    draft.message = `This action was not run; ${printableName(other.name)} ran instead. ${draft.explanation}`;
+    draft.message = `This action was not run; ${printableName(other.name)} ran instead. ${draft.told?.agent ?? draft.explanation}`;
   }
 
   /** The call that runs instead, or the reason why none can. Judges of calls judge it too; those that judge the world have. */

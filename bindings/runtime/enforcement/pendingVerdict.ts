@@ -5,6 +5,7 @@ import {
   type GuardProposal,
   type Judgement,
   type Refusal,
+  type RuleMessage,
   severity,
 } from '../guard/index.js';
 import { type Judged, JudgeFault } from './judged.js';
@@ -21,6 +22,8 @@ export class PendingVerdict {
   run: ToolCall | null = null;
   message: string | null = null;
   explanation = '';
+  /** What the deciding rule says for itself, filled in; null if it says nothing. */
+  told: RuleMessage | null = null;
   /** The name of the safe action, if the decision is `replace`. */
   action: string | null = null;
   /** The answers of the run's judges; null if they were not asked. */
@@ -37,6 +40,10 @@ export class PendingVerdict {
   reads: readonly unknown[] = [];
   /** The rules against the call that a person is told about, if a person is asked. */
   shown: readonly Refusal[] = [];
+  /** The rules whose violation by the call a person has excused. */
+  excused: readonly string[] = [];
+  /** Whether another call of the agent's turn was refused before this one. */
+  isSibling = false;
   inputs: string | null = null;
   /** The judges have let the call run, and may count on it. */
   granted = false;
@@ -63,6 +70,7 @@ export class PendingVerdict {
   refuse(reason: Verdict['reason'], decision: Decision): void {
     if (this.granted) this.withhold();
     this.granted = false;
+    this.told = null;
     this.run = null;
     this.decision = decision;
     this.reason = reason;

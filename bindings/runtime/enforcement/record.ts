@@ -1,4 +1,4 @@
-import type { Decision, RecordedStep, Refusal } from '../guard/index.js';
+import type { Decision, RecordedStep, Refusal, RuleMessage } from '../guard/index.js';
 import type { RecordedDetected } from './detected.js';
 
 /**
@@ -102,6 +102,10 @@ export interface DecisionRecord {
   readonly wouldDecide: Decision;
   /** The safe action, if the decision is `replace`. */
   readonly action: string | null;
+  /** Another call of the agent's turn was refused before. Absent if not, or if the reading of a guard has it. */
+  readonly sibling?: true;
+  /** What the rule that decided said for itself: to people, if they were asked, and to the agent. Absent if it said nothing, as in logs of earlier releases. */
+  readonly told?: RuleMessage;
 }
 
 /** The place of a coming answer: a framework that hands answers out by their place in a list is about to ask a person. */
@@ -138,6 +142,8 @@ export interface ObservationRecord {
   readonly decision: Decision;
   readonly reason: string;
   readonly rule: string;
+  /** The rules that the approved call of this step breaks in it: it is excused here, too, after the decision. Absent if there are none. */
+  readonly excused?: readonly string[];
 }
 
 /** The outcome of a call: it ran, failed, was withheld, or a person answered. */
@@ -159,6 +165,8 @@ export interface OutcomeRecord {
   readonly beside?: readonly (RecordedStep | null)[];
   /** The rules that the approved call breaks, or whose violation people were shown: it is excused. Absent if there are none. */
   readonly excused?: readonly string[];
+  /** The arguments with which the call runs, if the person changed them, and the hash of its inputs as in the decision. `observed` is the reading of this call. */
+  readonly edited?: { readonly arguments: unknown; readonly inputs: string | null };
   /** An approval that did not count: the judges' reading for it, when the world was observed again, was not a step. */
   readonly unread?: true;
   /** The outcome stopped the run, for example because nobody answered. */

@@ -9,6 +9,8 @@ const MAX_REFLECTIONS = 2;
 export class Reflections {
   readonly most: number;
   #count = 0;
+  /** The same before the turn in which a call was judged last: calls of one turn that are refused are one failure to heed the first refusal. */
+  #beforeTurn = 0;
 
   constructor({ maxReflections = MAX_REFLECTIONS }: Pick<SessionOptions, 'maxReflections'>) {
     this.most = maxReflections;
@@ -16,27 +18,29 @@ export class Reflections {
 
   /** Counts a decision on a call, and makes it more severe if the agent was asked to reflect often enough. */
   count(draft: PendingVerdict): void {
-    const taken = this.take(draft.counts, draft.decision);
+    const taken = this.take(draft.counts, draft.decision, draft.isSibling);
     if (taken === draft.decision) return;
     draft.decision = taken;
     draft.explanation += ` The agent was asked to reflect ${this.most} times.`;
     draft.message = draft.explanation;
   }
 
-  /** A call was permitted. */
-  forget(): void {
-    this.#count = 0;
-  }
-
   /**
    * Counts a decision on a call: what becomes of it.
    *
    * @param counts the judgement that decided; null if none did, as after a fault
+   * @param isSibling whether another call of its turn was refused before
    */
-  take(counts: Judgement | null, decision: DecisionRecord['decision']): DecisionRecord['decision'] {
+  take(
+    counts: Judgement | null,
+    decision: DecisionRecord['decision'],
+    isSibling: boolean,
+  ): DecisionRecord['decision'] {
     if (severity[decision] <= severity.report) this.#count = 0;
+    if (!isSibling || this.#count === 0) this.#beforeTurn = this.#count;
     if (decision !== 'reflect' || counts?.escalate === undefined) return decision;
-    const beyond = ++this.#count - this.most;
+    this.#count = this.#beforeTurn + 1;
+    const beyond = this.#count - this.most;
     return beyond <= 0 ? decision : (counts.escalate[Math.min(beyond, counts.escalate.length) - 1] ?? 'stop');
   }
 }

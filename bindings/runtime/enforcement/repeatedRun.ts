@@ -80,10 +80,12 @@ export class RepeatedRun {
   }
 
   #observe(record: ObservationRecord): readonly (Judged | null)[] {
-    const { judge = 0, observed } = record;
+    const { judge = 0, observed, excused = [] } = record;
     const at = this.#earlier === null ? judge : this.#earlier.guards[judge];
     const found = this.#judges.seats.map((): Judged | null => null);
-    if (at !== undefined) found[at] = this.#again(at, observed, this.isAgain(record) ? 'again' : 'between');
+    if (at === undefined) return found;
+    found[at] = this.#again(at, observed, this.isAgain(record) ? 'again' : 'between');
+    if (excused.length > 0) this.#judges.seats[at].tell((run) => run.excuse?.(excused));
     return found;
   }
 
@@ -95,6 +97,7 @@ export class RepeatedRun {
   #came(record: OutcomeRecord): void {
     const judges = this.#judges;
     const { number, outcome, excused = [], unread } = record;
+    this.#edit(record);
     const decision = this.#decided.get(number);
     if (outcome === 'ran' || outcome === 'failed') judges.complete(number, outcome);
     const readings = this.#approvedReadings(record);
@@ -110,6 +113,13 @@ export class RepeatedRun {
       }
     }
     if (outcome === 'withheld') judges.withdraw(number);
+  }
+
+  /** From the answer on the call is the one that the person made of it. */
+  #edit({ number, edited }: OutcomeRecord): void {
+    const decision = this.#decided.get(number);
+    if (edited === undefined || decision === undefined) return;
+    this.#decided.set(number, { ...decision, call: { ...decision.call, arguments: edited.arguments } });
   }
 
   /** @param read undefined if the judge was not asked */

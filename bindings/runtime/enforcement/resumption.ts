@@ -5,7 +5,7 @@ import type { Questions } from './questions.js';
 import type { BeginRecord, DecisionRecord, OutcomeRecord, RunRecord } from './record.js';
 import { hashesIn, RepeatedRun } from './repeatedRun.js';
 import type { RunParts } from './runParts.js';
-import { isIdle, isLet, startsCall } from './startedCalls.js';
+import { isIdle, isLet, isSibling, startsCall } from './startedCalls.js';
 import { stoppedBefore } from './stoppedRun.js';
 import type { Verdict } from './verdict.js';
 
@@ -66,7 +66,7 @@ export function resumeRun(
           run.stopped ??= stoppedBefore();
         break;
       case 'outcome':
-        questions.placed.came(record.number, record.outcome);
+        questions.placed.came(record.number, record.outcome, record.edited !== undefined);
         takeOutcome(record, repeated.decision(record.number), parts);
         if (record.ends) run.stopped ??= stoppedBefore(repeated.decision(record.number));
         break;
@@ -117,8 +117,8 @@ function decided(
   if (isIdle(record)) return;
   const counts = judged[mostSevereAt(judged, onFault)] ?? null;
   const isCounted = counts !== null && !(counts instanceof JudgeFault) && counts.reason === record.reason;
-  if (isCounted) reflections.take(counts, counts.decision);
-  else if (isLet(record, shadow)) reflections.forget();
+  const decision = isLet(record, shadow) ? 'allow' : 'block';
+  reflections.take(isCounted ? counts : null, isCounted ? counts.decision : decision, isSibling(record));
 }
 
 /** Records are of the judges that the run began with. */

@@ -21,6 +21,11 @@ export class Seat {
     this.run = run;
   }
 
+  /** The last observation of the world. */
+  get state(): State {
+    return this.#state;
+  }
+
   /** Calls that were running when the run was interrupted, as the judge has read them. */
   get unsettled(): readonly StartedCall[] {
     return this.#unsettled;

@@ -28,6 +28,7 @@ import type { RunParts } from './runParts.js';
 import { checkOptions, mostPending, possibleDecisions, type SessionOptions } from './sessionOptions.js';
 import { stoppedBetween } from './stoppedRun.js';
 import { IDLE, readOutcome, type ToolCall, type ToolOutcome } from './toolCall.js';
+import { type Proposed, Turns } from './turns.js';
 import type { Verdict } from './verdict.js';
 import { World } from './world.js';
 
@@ -54,6 +55,8 @@ export class Session {
   readonly guardHash: string;
   /** Whether the session itself asks people. */
   readonly asks: boolean;
+  /** Whether an answer of a person may carry other arguments. */
+  readonly edits: boolean;
 
   readonly #options: SessionOptions;
   readonly #principal: Principal | undefined;
@@ -70,6 +73,7 @@ export class Session {
   readonly #detectors: Detectors;
   readonly #observers: Observers;
   readonly #inTurn = inTurn();
+  readonly #turns = new Turns();
   #stopped: Verdict | null = null;
   #ended = false;
   /** Number of decisions so far. */
@@ -84,10 +88,11 @@ export class Session {
   constructor(options: SessionOptions) {
     checkOptions(options);
     const judges = judgesOf(options);
-    const { id, guardHash, resume, askTimeoutMs } = options;
+    const { id, guardHash, resume } = options;
     this.#options = options;
     this.id = id ?? resume?.[0]?.run ?? crypto.randomUUID();
     this.asks = options.ask !== undefined;
+    this.edits = options.edits === true;
     this.strategies = possibleDecisions(options);
     this.guardHash = requireHash(judges[0] ?? NOTHING, guardHash);
     const tools = new DeclaredTools(options);
@@ -115,7 +120,7 @@ export class Session {
       detectors: this.#detectors,
     };
     this.#judging = new Judging(options, tools, parts);
-    this.#questions = new Questions(this.#journal, askTimeoutMs);
+    this.#questions = new Questions(this.#journal, options);
     this.#answering = new Answering(this.#judging, parts, {
       isOver: () => this.#isOver,
       lookAgain: (approved) => this.#lookAgain(approved),
@@ -175,9 +180,17 @@ export class Session {
   /**
    * Decides on a call before it runs. Never rejects: a failure becomes a verdict, too. The call is read once, immediately, into a frozen copy: `verdict.call`, and `verdict.run` unless another call replaces it. Run `verdict.run`, never the
    * object that was proposed.
+   *
+   * @param options `turn`: a name for the turn of the agent in which it proposed the call, another for each turn: calls of one turn that are refused count as one
+   * reflection. Calls that are proposed before the refusal of another was returned are of its turn in any case.
    */
-  check(call: ToolCall): Promise<Verdict> {
-    return this.#checkRead(this.#read(call));
+  check(call: ToolCall, { turn }: { readonly turn?: string } = {}): Promise<Verdict> {
+    return this.#decideOn(this.#read(call), this.#turns.proposed(turn));
+  }
+
+  /** Decides on a call in turn, whenever the answers about it come. */
+  #decideOn(read: Promise<ReadCall>, proposed: Proposed): Promise<Verdict> {
+    return this.#inTurn(() => this.#timed(async () => this.#check(await read, proposed)));
   }
 
   /** Whether the maximum number of calls is running: one more call is blocked, or waits. */
@@ -189,14 +202,19 @@ export class Session {
    * As `check`, but if the decision is to ask a person and the session can ask, returns the verdict after the answer. Never rejects.
    *
    * @param options `wait`: whether the call waits while too many calls are running, until one of them has come back; default false: it is blocked. Wait only if
-   * the running calls proceed meanwhile. `signal`: when it aborts, the call stops waiting for room and is decided at once.
+   * the running calls proceed meanwhile. `signal`: when it aborts, the call stops waiting for room and is decided at once. `turn`: as of `check`.
    */
   async decide(
     call: ToolCall,
-    { wait = false, signal }: { readonly wait?: boolean; readonly signal?: AbortSignal } = {},
+    {
+      wait = false,
+      signal,
+      turn,
+    }: { readonly wait?: boolean; readonly signal?: AbortSignal; readonly turn?: string } = {},
   ): Promise<Verdict> {
     const read = this.#read(call);
-    const check = () => this.#checkRead(read);
+    const proposed = this.#turns.proposed(turn);
+    const check = () => this.#decideOn(read, proposed);
     const verdict = await (wait ? this.#room.enter(check, signal) : check());
     const { ask } = this.#options;
     if (verdict.inspection === null || ask === undefined) return verdict;
@@ -208,7 +226,7 @@ export class Session {
     } catch {
       // If the question is closed, because the run has ended or someone else has answered, the call is decided anew.
       const settle = async () =>
-        this.#questions.isOpen(id) ? this.#applyAnswer(id, null) : this.#check(await read);
+        this.#questions.isOpen(id) ? this.#applyAnswer(id, null) : this.#check(await read, proposed);
       return this.#inTurn(() => this.#timed(settle));
     }
   }
@@ -301,11 +319,6 @@ export class Session {
     return this.#detectors.known(call) ?? this.#detectors.read(this.#judging.read(call));
   }
 
-  /** Decides on a call in turn, whenever the answers about it come. */
-  #checkRead(read: Promise<ReadCall>): Promise<Verdict> {
-    return this.#inTurn(() => this.#timed(async () => this.#check(await read)));
-  }
-
   async #timed(work: () => Promise<Verdict>): Promise<Verdict> {
     const began = performance.now();
     const verdict = await work();
@@ -316,8 +329,9 @@ export class Session {
     return verdict;
   }
 
-  async #check(read: ReadCall): Promise<Verdict> {
+  async #check(read: ReadCall, proposed: Proposed): Promise<Verdict> {
     const draft = this.#draft();
+    draft.isSibling = this.#turns.isSibling(proposed);
     const { call } = read;
     this.#isSettled = false;
     try {
@@ -327,7 +341,10 @@ export class Session {
     } catch (error) {
       draft.fault(call, 'log-failed', wordsOf(error));
     }
-    return this.#conclude(draft, read);
+    const isRefused = draft.judged !== null && !draft.lets;
+    const verdict = await this.#conclude(draft, read);
+    if (isRefused) this.#turns.refused(proposed);
+    return verdict;
   }
 
   /** Records the decision and makes a verdict of it. */
@@ -340,7 +357,7 @@ export class Session {
       // An unreadable call runs as it was given: shadow mode changes nothing.
       draft.run = fault === null ? toRun(call) : { ...call, arguments: given as ToolCall['arguments'] };
       draft.reads = readsOf(draft.judged ?? []);
-      draft.message = null;
+      draft.message = draft.told = null;
     }
     const verdict: Verdict = {
       call,
@@ -372,7 +389,7 @@ export class Session {
   #enact(verdict: Verdict, draft: PendingVerdict): Verdict {
     if (verdict.call === IDLE && severity[verdict.decision] <= severity.report) this.#judges.idled();
     if (verdict.run !== null) {
-      this.#judges.start(verdict.number, verdict.run, draft.reads);
+      this.#judges.start(verdict.number, verdict.run, draft.reads, false, draft.excused);
       this.#letThrough.add(verdict.call, verdict.number);
     }
     this.#questions.ask(verdict, draft);
@@ -387,7 +404,7 @@ export class Session {
     const { verdict } = question;
     const draft = this.#draft();
     const { outcome, sawAgain, more } = await this.#answering.take(question, given, draft);
-    this.#questions.placed.came(verdict.number, outcome);
+    this.#questions.placed.came(verdict.number, outcome, more.edited !== undefined);
     try {
       this.#journal.requireWhole();
       await this.#journal.append(() => this.#journal.outcome(verdict.number, outcome, more));

@@ -59,6 +59,8 @@ export interface SessionOptions {
    * `lastDetected.NAME`. Each that a guard declares is required.
    */
   readonly detectors?: Readonly<Record<string, Detector>>;
+  /** Whether a person's answer may carry other arguments, with which the call is judged again and run (`Answer.arguments`); default false. */
+  readonly edits?: boolean;
   /** Milliseconds that an observation of the world may take; default 10 seconds. */
   readonly stateTimeoutMs?: number;
   /** The calls that run for `replace: NAME`, by name. */
@@ -208,6 +210,7 @@ const KINDS: Readonly<Record<keyof SessionOptions, Kind>> = {
   hashKey: ['text or bytes', (value) => isText(value) || value instanceof Uint8Array],
   observers: ['a list of observers', isList(isObject)],
   shadow: ['true or false', (value) => typeof value === 'boolean'],
+  edits: ['true or false', (value) => typeof value === 'boolean'],
   once: ['true or false', (value) => typeof value === 'boolean'],
   id: ['text', isText],
   maxReflections: ['an integer from 0', (value) => Number.isSafeInteger(value) && (value as number) >= 0],

@@ -20,3 +20,10 @@ export function isLet({ decision, wouldDecide }: DecisionRecord, shadow: boolean
 export function isIdle({ observed, call }: DecisionRecord): boolean {
   return typeof observed?.idle === 'boolean' ? observed.idle : call.id === IDLE.id && call.name === IDLE.name;
 }
+
+/** Whether another call of the agent's turn was refused before. */
+export function isSibling({ sibling, observed, beside = [] }: DecisionRecord): boolean {
+  return (
+    sibling === true || observed?.sibling === true || beside.some((one) => one.observed?.sibling === true)
+  );
+}

@@ -1,3 +1,4 @@
+import { withContext } from '../../base/words.js';
 import { OPEN, SATISFIED, VIOLATED } from '../../languages/automaton/index.js';
 import {
   type Fields,
@@ -14,6 +15,7 @@ import {
   probability,
   text,
 } from './checks.js';
+import { checkMessage } from './ruleMessage.js';
 import { readTables } from './ruleTables.js';
 import { STRATEGY_KINDS } from './strategy.js';
 
@@ -32,6 +34,7 @@ const KEYS = [
   'onFailure',
   'horizonSteps',
   'shieldChooses',
+  'message',
   'tables',
 ];
 const COMPARISONS = ['risk>=', 'risk>', 'safety<', 'safety<='];
@@ -89,6 +92,7 @@ export function checkRule(
   if (rule.horizonSteps !== null) index(rule.horizonSteps, `${path}.horizonSteps`, Number.MAX_SAFE_INTEGER);
   if (rule.shieldChooses !== undefined && typeof rule.shieldChooses !== 'boolean')
     fail(`${path}.shieldChooses`, rule.shieldChooses, 'true or false');
+  if (rule.message !== undefined) checkMessages(fields(rule.message, `${path}.message`), `${path}.message`);
   if (rule.tables === undefined) {
     if (evaluation !== 'trace')
       fail(`${path}.tables`, undefined, 'tables, for rules of a state compare a risk');
@@ -105,6 +109,17 @@ export function checkRule(
         fail(`${path}.tables.horizons.${steps}.confidenceUpper`, undefined, expected);
   }
   return name;
+}
+
+function checkMessages(message: Fields, path: Path): void {
+  onlyKeys(message, path, ['people', 'agent']);
+  for (const [whom, said] of Object.entries(message)) {
+    try {
+      checkMessage(text(said, `${path}.${whom}`));
+    } catch (error) {
+      throw withContext(error, `guard file: ${path}.${whom}`);
+    }
+  }
 }
 
 /** Returns the verdict of each state. */

@@ -1,6 +1,5 @@
 import type { EvaluationContext } from '../../languages/expression/runtime/index.js';
 import type { EncodingExpressions } from '../../observations/abstraction/runtime/index.js';
-import type { Action } from '../../observations/trace/index.js';
 import { noCounts } from './counters.js';
 import type { DriftTest } from './driftTest.js';
 import type { GuardFile } from './guardFile.js';
@@ -153,7 +152,7 @@ export class Decider {
     asked.begin(call, idle);
     asked.safe = this.safeTools.isProposed(context);
     if (observer.readsAction && pending.unread.length > 0) {
-      this.#readEarlier(state, context, pending.unread, again);
+      this.#readEarlier(state, context, pending, again);
       observer.observe(state, context, true);
     } else observer.observe(state, context, again);
     if (shielding !== null) shielding.ask(context, pending);
@@ -176,7 +175,7 @@ export class Decider {
     asked.clear();
     if (shielding !== null) shielding.ask(context, pending);
     if (observer.readsAction) {
-      this.#readEarlier(state, context, pending.unread, true);
+      this.#readEarlier(state, context, pending, true);
       observer.observe(state, context, true);
     }
     return this.#takeAgain(result);
@@ -285,8 +284,9 @@ export class Decider {
   }
 
   /** Predicates read the step with each of the pending actions; with `again`, the first also replaces the last observation. */
-  #readEarlier(state: State, context: EvaluationContext, pending: readonly Action[], again: boolean): void {
-    this.asked.earlier = pending.map((action, i) => {
+  #readEarlier(state: State, context: EvaluationContext, pending: PendingCalls, again: boolean): void {
+    this.asked.excused = pending.excused;
+    this.asked.earlier = pending.unread.map((action, i) => {
       this.observer.observe(state, { ...context, action }, again || i > 0);
       return this.observer.readings();
     });
@@ -305,6 +305,7 @@ export class Decider {
     this.#count();
     rules.read(observer);
     rules.isSafe(this.asked.safe);
+    rules.isSibling(this.asked.sibling);
     for (let r = 0; r < rules.watches.length; r++) {
       const watch = rules.watches[r];
       if (shielding === null) watch.decide(observer);
@@ -338,6 +339,7 @@ export class Decider {
     const { watches } = rules;
     const isApproved = asked.call === 'approve';
     rules.isSafe(asked.safe);
+    rules.isSibling(asked.sibling);
     if (!observer.readsAction) {
       for (let r = 0; r < watches.length; r++)
         watches[r].decideAgain(observer, shielding?.judge(r) ?? null, isApproved);
@@ -347,9 +349,11 @@ export class Decider {
     const [first, ...others] = [...asked.earlier, now];
     asked.now = now;
     this.#readAgain(first);
-    for (const other of others) {
+    this.#excuse(0);
+    for (const [i, other] of others.entries()) {
       observer.observeRecorded(other, true);
       rules.readAhead(observer);
+      this.#excuse(i + 1);
     }
     watches.forEach((watch, r) => {
       watch.decide(observer, shielding?.judge(r) ?? null, isApproved);
@@ -358,8 +362,15 @@ export class Decider {
     if (others.length === 0) return result;
     // Readings ahead of the actions that have run are not kept.
     this.#readAgain(first);
+    this.#excuse(0);
     rules.close();
     return result;
+  }
+
+  /** Excuses what a person has approved of an earlier action, now that the rules have read it again. @param i its place among `earlier` */
+  #excuse(i: number): void {
+    const names = this.asked.excused[i];
+    if (names !== undefined && names.length > 0) this.rules.excuse(names);
   }
 
   /** The rules read the last step anew, as it was recorded. */
@@ -388,6 +399,7 @@ export class Decider {
       if (watch.outranks(winner)) winner = watch;
     }
     if (this.asked.counts) {
+      if (!this.asked.sibling) for (let r = 0; r < watches.length; r++) watches[r].beginTurn();
       winner.countReflection();
       // A safe call is not judged: it does not show that the agent has found another way.
       if (allAllow && !this.asked.safe)

@@ -1,9 +1,10 @@
+import { threeDigits as rounded, threeDigitsAbove, threeDigitsBelow } from '../../base/digits.js';
 import { printable } from '../../base/words.js';
 import type { RiskBounds } from './actionTables.js';
 import type { GuardFile, GuardRule } from './guardFile.js';
 import type { GuardStep } from './guardStep.js';
 import type { GuardProposal } from './proposal.js';
-import { describeThreshold, riskAt } from './threshold.js';
+import { describeThreshold, meetsThreshold, riskAt } from './threshold.js';
 
 const NEVER_SEEN = 'This action was never seen in this state';
 
@@ -31,12 +32,13 @@ export function describeAnswer(
   return sentences.join(' ');
 }
 
-/** What an agent is told that shall plan again; `asAgent` as of `describeAnswer`. */
+/** What an agent is told that shall plan again; `asAgent` as of `describeAnswer`, `said` in place of the rule. */
 export function reflectionMessage(
   result: GuardStep,
   file: GuardFile,
   state: string | null,
   asAgent: RiskBounds | null = null,
+  said: string | null = null,
 ): string {
   const present = state === null ? 'The present state could not be read.' : `The present state: ${state}.`;
   if (result.rule === '')
@@ -53,7 +55,7 @@ export function reflectionMessage(
         : `${asBehaved(`${result.decidedOn === 'upper' ? '' : 'up to '}${percent(result.risk)}`)}${horizon(rule)}.`;
   return [
     present,
-    `The rule "${result.rule}" must hold: ${rule?.formula ?? result.rule}.`,
+    said ?? `The rule "${result.rule}" must hold: ${rule?.formula ?? result.rule}.`,
     probability,
     'Do not go on as planned. Say what in your plan could break the rule, then choose a next action that avoids it; if there is none, stop.',
   ].join('\n');
@@ -149,7 +151,7 @@ function because(
     case 'too-many-pending':
       return `Calls may still be running beside which this one cannot be judged by ${named}: they are too many, or one of them could not be read; propose it again once one has come back.`;
     case 'drift':
-      return `The agent has changed, so ${theRisk}, ${result.risk} as it was learnt, says nothing any more.`;
+      return `The agent has changed, so ${theRisk}, ${rounded(result.risk)} as it was learnt, says nothing any more.`;
     case 'strategy-failed':
       return `What was decided for ${named} could not be carried out.`;
     default:
@@ -183,20 +185,30 @@ function idleHere(result: GuardStep, { actions }: GuardFile): string {
   const known = Object.values(idle.rules).flatMap((risks) => risks ?? []);
   const isLeast = actions !== undefined && actions.mode !== 'predict';
   const learnt = Math.max(...known.map(({ asAgent }) => asAgent.upper));
-  const bound = `is at most ${idle.risk}${isLeast ? `, and ${rounded(learnt)} if the agent goes on as learnt` : ''}`;
+  const bound = `is at most ${threeDigitsAbove(idle.risk)}${isLeast ? `, and ${rounded(learnt)} if the agent goes on as learnt` : ''}`;
   const risk = known.length === 0 ? 'is not known: the agent never did here' : bound;
   return ` The ${isLeast && known.length > 0 ? 'least ' : ''}risk of doing nothing, or of ending the run, ${risk}; it is ${idle.permitted ? '' : 'not '}permitted.`;
 }
 
 /** The compared number and its meaning, with the other bound if there are two. */
-function risk(result: GuardStep, { decideOn, confidence }: GuardFile): string {
+function risk(result: GuardStep, { decideOn, confidence, rules }: GuardFile): string {
+  const rule = rules.find(({ name }) => name === result.rule);
   const { decidedOn, lower, upper, confidenceUpper } = result;
-  const certified = `certified in [${lower}, ${upper}]`;
-  if (decideOn === 'upper' || decidedOn === 'least') return `is ${result.risk}, ${certified}`;
+  const certified = `certified in [${threeDigitsBelow(lower)}, ${threeDigitsAbove(upper)}]`;
+  const compared = onItsSide(result.risk, rule);
+  if (decideOn === 'upper' || decidedOn === 'least') return `is ${compared}, ${certified}`;
   const sure = `at confidence ${Number((1 - (confidence?.delta ?? 0)).toPrecision(6))}`;
   return decidedOn === 'upper'
-    ? `is ${result.risk}, ${certified} for the agent as learnt, and at most ${confidenceUpper} for the agent itself, ${sure}`
-    : `is at most ${result.risk} for the agent itself, ${sure}, which counts, and ${certified} for the agent as learnt`;
+    ? `is ${compared}, ${certified} for the agent as learnt, and at most ${threeDigitsAbove(confidenceUpper)} for the agent itself, ${sure}`
+    : `is at most ${compared} for the agent itself, ${sure}, which counts, and ${certified} for the agent as learnt`;
+}
+
+/** A risk in three digits, rounded so that it meets the same thresholds, which messages print as they were written. */
+function onItsSide(risk: number, rule: GuardRule | undefined): number {
+  const meets = (number: number): string =>
+    (rule?.levels ?? []).map(({ threshold }) => Number(meetsThreshold(threshold, number))).join('');
+  const candidates = [rounded(risk), threeDigitsBelow(risk), threeDigitsAbove(risk)];
+  return candidates.find((number) => meets(number) === meets(risk)) ?? candidates[0];
 }
 
 /** Explains why a guard that permits unknown states did not permit this one. */
@@ -253,11 +265,6 @@ function inOneLine(source: string | null | undefined): string {
 
 function message(error: unknown): string {
   return error instanceof Error ? ` (${printable(error.message)})` : '';
-}
-
-/** Three significant digits do for what is told beside the number that was compared. */
-function rounded(probability: number): number {
-  return Number(probability.toPrecision(3));
 }
 
 function percent(probability: number): string {

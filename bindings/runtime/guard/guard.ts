@@ -32,6 +32,8 @@ export interface ProposalOptions {
   readonly pending?: readonly Action[];
   /** How many calls, from the start of `pending`, predicates have already read in a completed step. Only a shield takes these into account. Default 0. */
   readonly read?: number;
+  /** For each of `pending`, the rules whose violation by it a person has excused: see `excuse`. Default: none. */
+  readonly excused?: readonly (readonly string[])[];
   /**
    * Calls that were permitted before the run was interrupted and whose outcome is unknown, as `RecordedStep.action` has them. A guard that knows actions judges
    * beside them as beside `pending`, and counts them towards the same maximum; beside one that could not be read it blocks every call. Other guards ignore them.
@@ -40,6 +42,11 @@ export interface ProposalOptions {
   readonly unsettled?: readonly ReadAction[];
   /** Seconds. With a sampling period, a state whose time has come is a new step even if it reads as the last one. */
   readonly time?: number;
+  /**
+   * Whether another action of the same turn of the agent was refused before, so that the agent could not have read that yet: the rules' `maxReflections` count
+   * both as one. Default false.
+   */
+  readonly sibling?: boolean;
   /** Whether the state is a new observation, and so a step, even if it reads as the last one. Default false. */
   readonly isStep?: boolean;
 }
@@ -191,6 +198,7 @@ export class Guard {
     const pending = pendingCalls(options);
     const context = { action, ...(time !== undefined && { time }) };
     const result = createProposal();
+    decider.asked.isSibling(options.sibling === true);
     if (options.isStep === true) return this.#stepBeside(state, context, pending, result);
     if (!decider.takes(state, context)) return decider.reconsider(state, context, pending, result);
     decider.observe(state, context, pending, result);
@@ -229,7 +237,7 @@ export class Guard {
   approve(
     state: Readonly<Record<string, unknown>>,
     action: Action | null,
-    options: Pick<ProposalOptions, 'pending' | 'read' | 'unsettled'> = {},
+    options: Pick<ProposalOptions, 'pending' | 'read' | 'excused' | 'unsettled'> = {},
   ): GuardProposal {
     const context = action === null ? NO_CONTEXT : { action };
     const pending = pendingCalls(options);
@@ -435,11 +443,14 @@ export class Guard {
     return this.drift?.describe((state) => this.#describe(state)) ?? '';
   }
 
-  /** The message for an agent that must reflect: the state in words, the rule, the probability, and the request to the agent. */
-  reflection(result: GuardStep): string {
+  /**
+   * The message for an agent that must reflect: the state in words, the rule, the probability, and the request to the agent.
+   * @param said what is said in place of the rule's name and formula. Default: these
+   */
+  reflection(result: GuardStep, said: string | null = null): string {
     const { last, shielding } = this.#decider;
     const asAgent = shielding?.asAgent(result, result === last);
-    return reflectionMessage(result, this.file, this.#stateInWords(result), asAgent);
+    return reflectionMessage(result, this.file, this.#stateInWords(result), asAgent, said);
   }
 
   /** Only the last observation is kept; for earlier ones only the chain's state is known, if they had one. */

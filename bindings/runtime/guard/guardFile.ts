@@ -20,6 +20,14 @@ export interface Level {
   readonly strategy: Strategy;
 }
 
+/** What a rule says for itself where it is against a call, as templates: `{arguments.amount}`, `{tool}`, `{rule}` and `{risk}` are filled in. */
+export interface RuleMessage {
+  /** For the person who is asked. */
+  readonly people?: string;
+  /** For the agent whose call is refused. */
+  readonly agent?: string;
+}
+
 /** One compiled rule: its automaton, and the risk at each pair of a chain state and an automaton state. */
 export interface GuardRule {
   readonly name: string;
@@ -53,6 +61,8 @@ export interface GuardRule {
    * `block`.
    */
   readonly shieldChooses?: boolean;
+  /** What people and the agent are told where the rule is against a call. Absent: the guard's own words. */
+  readonly message?: RuleMessage;
   /** Absent for a rule that is enforced by its automaton alone: what breaks it is refused, and no risk is known. */
   readonly tables?: PackedTables;
 }

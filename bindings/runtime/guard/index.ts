@@ -24,6 +24,7 @@ export {
   IDLE,
   type Level,
   type PackedTables,
+  type RuleMessage,
   type Threshold,
 } from './guardFile.js';
 export { createGuardStep, type Fault, type GuardStep, type Reason } from './guardStep.js';
@@ -37,6 +38,7 @@ export type {
   ProposedCall,
   Refusal,
   RunJudge,
+  ShownCall,
   StartedCall,
   WorldReader,
 } from './judge.js';
@@ -46,6 +48,7 @@ export type { Observation } from './observer.js';
 export { type DenseBounds, type DenseTables, packTables } from './packTables.js';
 export { createProposal, type GuardProposal, type JudgedAction, type Permission } from './proposal.js';
 export type { LostSteps, ReadAction, Readings, RecordedStep, Withheld } from './recordedStep.js';
+export { checkMessage, messagesOf, REDACTED } from './ruleMessage.js';
 export type { RuleStatus } from './ruleStatus.js';
 export { type BoundsTable, openTables, type RuleTables } from './ruleTables.js';
 export { StepClock } from './stepClock.js';

@@ -1,4 +1,5 @@
 import type { DetectorDeclaration } from './detectors.js';
+import type { RuleMessage } from './guardFile.js';
 import type { Fault, GuardStep } from './guardStep.js';
 import type { GuardProposal } from './proposal.js';
 import type { Decision, Strategy } from './strategy.js';
@@ -21,6 +22,15 @@ export interface StartedCall {
   readonly call: ProposedCall | null;
   /** What this judge has read of it: `Judgement.read` of the judgement on it. Null if the judge has not judged it, as of a judge that failed in shadow mode. */
   readonly read: unknown;
+  /** The rules whose violation by it a person has excused. */
+  readonly excused: readonly string[];
+}
+
+/** A call as it may be shown: hidden fields hold a placeholder. */
+export interface ShownCall {
+  /** Null for doing nothing. */
+  readonly name: string | null;
+  readonly arguments: unknown;
 }
 
 /** The world in which a call is judged. */
@@ -31,6 +41,8 @@ export interface JudgedWorld {
   readonly time?: number;
   /** The calls that were let through and have not come back, those from before an interruption first: each may have run, may still run, or never. */
   readonly pending: readonly StartedCall[];
+  /** Another call of the same turn of the agent was refused before, so that the agent could not have read that yet. Absent if not. */
+  readonly sibling?: boolean;
 }
 
 /** A rule against a call, or what is not known of it. */
@@ -62,8 +74,12 @@ export interface Judgement {
   readonly reason?: string;
   /** Why, in a sentence or two for people and logs; asked for only if this judgement counts. */
   readonly explanation?: string;
-  /** What the agent is told of a refused call; default: that it is not permitted, and the explanation. */
-  readonly message?: string | undefined;
+  /** What the agent is told of a refused call, or a function of what the rule says for itself (`says`); default: that it is not permitted, and that or the explanation. */
+  readonly message?: string | ((why: string | null) => string | undefined);
+  /** What the rule that decided says for itself to people and to the agent, of a call as it may be shown; null if nothing. */
+  readonly says?: (call: ShownCall) => RuleMessage | null;
+  /** Of `observe` and `readAgain`: the rules that the step's approved call breaks in it, and for which it was excused again. */
+  readonly excused?: readonly string[];
   /** The replacement to run, if the decision is `replace`. */
   readonly action?: string | null;
   /** The nearest call that would be permitted; the agent is told. It is judged if the agent proposes it. */

@@ -56,6 +56,8 @@ export class RuleMonitor implements RuleStatus {
   actionUntried = false;
   /** Whether the call at hand is of a safe tool: no risk of it is compared. */
   isSafe = false;
+  /** Whether another call of the same turn was refused before: reflections are those from before the turn. */
+  isSibling = false;
   readonly #onUnknown: Strategy | null;
   readonly #onUntried: Strategy | null;
   /** Faults that are decided by the strategy of the rule, which has none for what cannot break it. */
@@ -69,6 +71,8 @@ export class RuleMonitor implements RuleStatus {
   readonly #refusesUnread: boolean;
   /** Number of steps since the last allow that this rule decided by `reflect`, or by an escalation in its place. */
   #reflections = 0;
+  /** The same before the turn in which an action was decided last. */
+  #beforeTurn = 0;
   #wantsReflection = false;
   /** The least risk was looked up for the last decision. */
   #comparesLeast = false;
@@ -358,11 +362,11 @@ export class RuleMonitor implements RuleStatus {
     this.decidesItself =
       this.cause !== 'safe-tool' && (this.cause !== this.fault || this.violated || isOfRule);
     this.#wantsReflection = this.strategy?.kind === 'reflect';
-    if (this.#wantsReflection && this.#reflections >= this.rule.maxReflections) {
+    const made = this.isSibling ? this.#beforeTurn : this.#reflections;
+    if (this.#wantsReflection && made >= this.rule.maxReflections) {
       const { escalate, maxReflections } = this.rule;
       const asked = isApproved ? escalate.find(({ kind }) => kind === 'inspect') : undefined;
-      this.strategy =
-        asked ?? escalate[Math.min(this.#reflections - maxReflections, escalate.length - 1)] ?? STOP;
+      this.strategy = asked ?? escalate[Math.min(made - maxReflections, escalate.length - 1)] ?? STOP;
       this.reason = 'escalated';
     }
     this.#ofState = tried === undefined ? this.strategy : tried;
@@ -386,13 +390,18 @@ export class RuleMonitor implements RuleStatus {
     return this.#confidence === null ? { lower, upper } : { lower, upper, confidenceUpper };
   }
 
-  /** Counts a reflection: the guard has decided by this rule. */
+  /** The decision at hand is the first of a turn. */
+  beginTurn(): void {
+    this.#beforeTurn = this.#reflections;
+  }
+
+  /** Counts a reflection, once in a turn: the guard has decided by this rule. */
   countReflection(): void {
-    if (this.#wantsReflection) this.#reflections++;
+    if (this.#wantsReflection) this.#reflections = this.#beforeTurn + 1;
   }
 
   forgetReflections(): void {
-    this.#reflections = 0;
+    this.#reflections = this.#beforeTurn = 0;
   }
 
   /** Copies the bounds found. The larger of the two upper bounds decides, so that the second never makes a decision milder. */

@@ -102,6 +102,11 @@ export class RuleRun {
     for (let r = 0; r < this.watches.length; r++) this.watches[r].isSafe = isSafe;
   }
 
+  /** Tells the rules whether another call of the same turn was refused before. */
+  isSibling(isSibling: boolean): void {
+    for (let r = 0; r < this.watches.length; r++) this.watches[r].isSibling = isSibling;
+  }
+
   /** Marks the last step read as decided. */
   close(): void {
     for (const watch of this.watches) watch.close();

@@ -1,4 +1,6 @@
+import { canonicalJson } from '../../../base/canonicalJson.js';
 import { InvalidArgumentError } from '../../../base/errors.js';
+import { isObject } from '../../../base/objectKind.js';
 import type { ReactiveRules } from '../../agentspec/index.js';
 import {
   afterFault,
@@ -13,7 +15,7 @@ import {
 import { guardJudge } from '../guardJudge.js';
 import { actionIn } from '../guardRun.js';
 import { hashOf } from '../hashOf.js';
-import { numbersOf } from '../journal.js';
+import { numbersOf, toldOf } from '../journal.js';
 import { guardsAnswer, type Judged, JudgeFault, mostSevereAt } from '../judged.js';
 import { Judges } from '../judges.js';
 import { judgeOf } from '../judgesOf.js';
@@ -28,7 +30,7 @@ import type {
 } from '../record.js';
 import { Reflections } from '../reflections.js';
 import { RepeatedRun, STAND_IN } from '../repeatedRun.js';
-import { isIdle } from '../startedCalls.js';
+import { isIdle, isSibling } from '../startedCalls.js';
 import type { EnforcementFault } from '../verdict.js';
 import type { AuditEntry } from './entry.js';
 
@@ -262,7 +264,8 @@ class Replay {
     const withheld = severity[decided] > severity.report;
     expected.decision = options.shadow && withheld ? 'report' : decided;
     expected.wouldDecide = wouldDecide(judged, decided);
-    this.#expect(expected, record, line);
+    const told = fault || options.shadow || !withheld ? {} : toldAgain(record, counts);
+    this.#expect({ ...expected, told: told.told }, record, line);
   }
 
   /** Compares which calls were running when the run was interrupted. */
@@ -325,7 +328,8 @@ class Replay {
   ): void {
     for (const [field, replayed] of Object.entries(expected)) {
       const recorded = record[field as keyof R];
-      if (recorded === replayed) continue;
+      if (recorded === replayed || (isObject(recorded) && isObject(replayed) && isSame(recorded, replayed)))
+        continue;
       this.#differ(record, line, { field, recorded, replayed });
       return;
     }
@@ -345,9 +349,21 @@ class Replay {
     const outcome: Outcome = { decision, reason, rule: ruleOf(counts, record), action };
     if (onDrift !== undefined && severity[onDrift] > severity[decision])
       Object.assign(outcome, { decision: onDrift, reason: 'drift', action: null });
-    if (!isIdle(record)) outcome.decision = reflections.take(counts, outcome.decision);
+    if (!isIdle(record)) outcome.decision = reflections.take(counts, outcome.decision, isSibling(record));
     return outcome;
   }
+}
+
+function isSame(recorded: object, replayed: object): boolean {
+  return canonicalJson(recorded) === canonicalJson(replayed);
+}
+
+/** What the rule that decided says for itself, filled in from what the log has of the call. */
+function toldAgain(record: DecisionRecord, counts: Judged | null): Pick<DecisionRecord, 'told'> {
+  if (counts === null || counts instanceof JudgeFault || record.reason !== counts.reason) return {};
+  const { name, arguments: given } = record.call;
+  const call = { name: isIdle(record) ? null : name, arguments: given };
+  return toldOf(counts.says?.(call) ?? null, record.decision);
 }
 
 /** The rule to compare: logs of releases before `onUntried` and `onUnreadable` name the rule whose strategy was taken where none decided. */
