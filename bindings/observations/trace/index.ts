@@ -27,6 +27,7 @@ export { type ReadTracesOptions, readTraceBatches, readTraces } from './readTrac
 export { describeOffset, describeTimeLike, RecordedClock } from './recordedClock.js';
 export { GAP_ROUNDING, type GapSum, RegularGaps } from './regularGaps.js';
 export { describeGap, type Resampled, resample } from './resample.js';
+export { RESAMPLE_POLICIES, type ResamplePolicy } from './resamplePolicy.js';
 export { readSafeAgentBench, readSafeAgentBenchTasks } from './safeAgentBench.js';
 export {
   type ObjectCondition,
@@ -38,8 +39,6 @@ export {
 export {
   GapCheck,
   MAX_MISSING_STEPS,
-  RESAMPLE_POLICIES,
-  type ResamplePolicy,
   SamplingGrid,
   type SamplingPeriod,
 } from './samplingPeriod.js';

@@ -34,6 +34,7 @@ export {
   type RunTool,
   toldAgent,
 } from './guarded.js';
+export { historyFields } from './historyFields.js';
 export { hashInputs, type InputHashOptions } from './inputs.js';
 export type { Answer, Ask, Inspection } from './inspection.js';
 export {

@@ -148,15 +148,21 @@ export class Journal {
     return { kind: 'question', ...this.#stamp(), ...asked };
   }
 
-  /** A call's arguments as they are stored and shown: paths to hide begin at `arguments`; `onCut` as in `createRedaction`. */
-  redactArguments(given: unknown, onCut?: (why: string) => void): unknown {
-    return (this.redact({ arguments: given ?? null }, onCut) as { arguments?: unknown }).arguments ?? null;
+  /** A call's arguments as they are stored and shown: paths to hide begin at `arguments`; `onCut` and `onHidden` as in `createRedaction`. */
+  redactArguments(given: unknown, onCut?: (why: string) => void, onHidden?: () => void): unknown {
+    const shown = this.redact({ arguments: given ?? null }, onCut, onHidden) as { arguments?: unknown };
+    return shown.arguments ?? null;
   }
 
   #recorded(name: unknown, given: unknown): RecordedCall {
-    const cuts: string[] = [];
-    const kept = this.redactArguments(given, (why) => void cuts.push(why));
-    return { name: textOf(name), arguments: kept, ...(cuts.length > 0 && { cut: true }) };
+    const [cuts, hides]: [RecordedCall[], RecordedCall[]] = [[], []];
+    const called = { name: textOf(name) };
+    const kept = this.redactArguments(
+      given,
+      () => cuts.push({ ...called, cut: true }),
+      () => hides.push({ ...called, hidden: true }),
+    );
+    return { ...called, arguments: kept, ...cuts[0], ...hides[0] };
   }
 
   /** Hashes a value, in hexadecimal, with the session's key if it has one; null if the value has no hash. */

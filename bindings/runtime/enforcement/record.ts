@@ -64,6 +64,8 @@ export interface RecordedCall {
   readonly arguments?: unknown;
   /** The arguments were longer than records keep, and are not here as a whole. */
   readonly cut?: true;
+  /** Some of the arguments are hidden. Logs of earlier versions never say so. */
+  readonly hidden?: true;
 }
 
 /** A decision on a call. */

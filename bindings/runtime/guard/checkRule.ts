@@ -16,7 +16,6 @@ import {
   text,
 } from './checks.js';
 import { checkMessage } from './ruleMessage.js';
-import { readTables } from './ruleTables.js';
 import { STRATEGY_KINDS } from './strategy.js';
 
 const KEYS = [
@@ -40,19 +39,13 @@ const KEYS = [
 const COMPARISONS = ['risk>=', 'risk>', 'safety<', 'safety<='];
 
 /**
- * Checks one rule over `states` states: its automaton, its strategies, and its tables.
+ * Checks one rule, but for its tables: its automaton and its strategies.
  *
- * @returns the rule's name
+ * @returns the verdict of each state of its automaton
  */
-export function checkRule(
-  rule: Fields,
-  path: Path,
-  predicates: readonly string[],
-  states: number,
-  confident: boolean,
-): string {
+export function checkRule(rule: Fields, path: Path, predicates: readonly string[]): number[] {
   onlyKeys(rule, path, KEYS);
-  const name = text(rule.name, `${path}.name`);
+  text(rule.name, `${path}.name`);
   text(rule.formula, `${path}.formula`);
   const evaluation = oneOf(rule.evaluation, `${path}.evaluation`, ['trace', 'state']);
   const verdict = checkAutomaton(
@@ -98,17 +91,8 @@ export function checkRule(
       fail(`${path}.tables`, undefined, 'tables, for rules of a state compare a risk');
     if (rule.horizonSteps !== null)
       fail(`${path}.horizonSteps`, rule.horizonSteps, 'null, for the rule has no tables');
-    return name;
   }
-  const { confidence, horizons } = readTables(rule.tables, `${path}.tables`, states, verdict);
-  if (confident) {
-    const expected = 'text, for the guard decides on it';
-    if (confidence === null) fail(`${path}.tables.confidenceUpper`, undefined, expected);
-    for (const [steps, horizon] of horizons)
-      if (horizon.confidence === null)
-        fail(`${path}.tables.horizons.${steps}.confidenceUpper`, undefined, expected);
-  }
-  return name;
+  return verdict;
 }
 
 function checkMessages(message: Fields, path: Path): void {

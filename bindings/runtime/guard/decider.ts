@@ -5,14 +5,16 @@ import type { DriftTest } from './driftTest.js';
 import type { GuardFile } from './guardFile.js';
 import type { GuardParts } from './guardParts.js';
 import { copyGuardStep, type GuardStep } from './guardStep.js';
+import type { RiskMonitor } from './model/riskMonitor.js';
 import { Observer } from './observer.js';
 import type { PendingCalls } from './pendingCalls.js';
 import { Query } from './query.js';
 import type { Readings, RecordedStep } from './recordedStep.js';
+import { RuleMonitor } from './ruleMonitor.js';
 import { RuleRun } from './ruleRun.js';
 import { SafeTools } from './safeTools.js';
 import type { Shield } from './shield.js';
-import { StepClock } from './stepClock.js';
+import type { StepClock } from './stepClock.js';
 import { severity } from './strategy.js';
 import type { Tables } from './tables.js';
 
@@ -24,7 +26,8 @@ type State = Readonly<Record<string, unknown>>;
  */
 export class Decider {
   readonly observer: Observer;
-  readonly clock: StepClock;
+  /** Null if steps have no sampling period. */
+  readonly clock: StepClock | null;
   readonly rules: RuleRun;
   /** Null if drift is not watched. */
   readonly drift: DriftTest | null;
@@ -46,12 +49,13 @@ export class Decider {
   constructor(
     file: GuardFile,
     expressions: EncodingExpressions,
-    { DriftTest, Shield }: GuardParts,
+    { constraints, DriftTest, model, Shield, StepClock }: GuardParts,
     tables: Tables,
   ) {
-    this.observer = new Observer(file, expressions, tables);
-    this.clock = new StepClock(file);
-    this.rules = new RuleRun(file);
+    const states = model && file.modelHash !== null ? new model.ModelStates(file, tables) : null;
+    this.observer = new Observer(file, expressions, states, constraints ?? null);
+    this.clock = StepClock && file.samplingPeriodSeconds !== null ? new StepClock(file) : null;
+    this.rules = new RuleRun(file, model && file.modelHash !== null ? model.RiskMonitor : RuleMonitor);
     this.safeTools = new SafeTools(file);
     this.#hasShadow = file.rules.some(({ shadow }) => shadow === true);
     this.drift = DriftTest && file.drift ? new DriftTest(file.drift, file) : null;
@@ -61,7 +65,8 @@ export class Decider {
             file,
             file.actions,
             this.observer,
-            this.rules.watches,
+            // A guard with actions has a model.
+            this.rules.watches as readonly RiskMonitor[],
             this.asked,
             tables,
             this.safeTools,
@@ -75,7 +80,7 @@ export class Decider {
     this.#wasSafe = false;
     this.last = null;
     this.observer.reset();
-    this.clock.reset();
+    this.clock?.reset();
     this.asked.reset();
     this.shielding?.reset();
     this.rules.reset();
@@ -94,16 +99,16 @@ export class Decider {
    */
   isStep(state: State, context: EvaluationContext, isObserved = false): boolean {
     const { clock } = this;
-    const hasCome = clock.isTimed ? clock.hasCome(context) : null;
+    const hasCome = clock === null ? null : clock.hasCome(context);
     if (hasCome === true) return true;
-    if (hasCome === false && clock.resamples) return false;
+    if (hasCome === false && clock?.resamples) return false;
     return isObserved || this.#isNew(state, context);
   }
 
   /** Seconds until the rules read a state that comes before its time and reads otherwise than the last step; 0 if there is none such. Changes nothing. */
   unreadFor(state: State, context: EvaluationContext): number {
     const { clock, observer } = this;
-    if (!clock.resamples || clock.hasCome(context) !== false || observer.isSame(state, context)) return 0;
+    if (!clock?.resamples || clock.hasCome(context) !== false || observer.isSame(state, context)) return 0;
     return clock.dueIn(context);
   }
 
@@ -111,8 +116,9 @@ export class Decider {
   takes(state: State, context: EvaluationContext, isObserved = false): boolean {
     const { clock } = this;
     const counts =
-      this.isStep(state, context, isObserved) || (clock.resamples && clock.hasCome(context) === false);
-    if (!counts) clock.wasAsked = false;
+      this.isStep(state, context, isObserved) ||
+      (clock?.resamples === true && clock.hasCome(context) === false);
+    if (!counts && clock !== null) clock.wasAsked = false;
     return counts && this.isDue(context);
   }
 
@@ -120,7 +126,7 @@ export class Decider {
   isDue(context: EvaluationContext): boolean {
     this.asked.clear();
     const { clock, observer } = this;
-    if (!clock.isTimed) return true;
+    if (clock === null) return true;
     const due = clock.due(context);
     if (due === 0) {
       this.counters.earlyObservations++;
@@ -133,7 +139,11 @@ export class Decider {
     if (due > 1) {
       this.counters.heldSteps += due - 1;
       this.asked.held = (due - 1) | 0; // A small integer is stored without allocating.
-      for (let held = 1; held < due; held++) this.#hold();
+      observer.beginHeld();
+      for (let held = 1; held < due; held++) {
+        observer.hold(clock.dueOf(held));
+        this.#hold();
+      }
     }
     return true;
   }
@@ -169,7 +179,7 @@ export class Decider {
     call: 'propose' | 'approve' = 'propose',
   ): T {
     const { asked, observer, shielding } = this;
-    if (call === 'approve') this.clock.wasAsked = false;
+    if (call === 'approve' && this.clock !== null) this.clock.wasAsked = false;
     asked.begin(call, idle);
     asked.safe = this.safeTools.isProposed(context);
     asked.clear();
@@ -191,6 +201,7 @@ export class Decider {
     const { irregular } = this.observer;
     this.#readAgain(readings);
     this.observer.irregular = irregular;
+    this.observer.holdWithoutAction();
     this.asked.stood = readings;
   }
 
@@ -264,7 +275,13 @@ export class Decider {
     if (observed.call === 'repeat') return this.#repeat(result);
     asked.stood = null;
     if (isStep && observed.stood !== undefined) this.#stand(observed.stood);
-    if (isStep) for (let held = 0; held < observed.held; held++) this.#hold();
+    if (isStep && observed.held > 0) {
+      observer.beginHeld();
+      for (let held = 0; held < observed.held; held++) {
+        observer.holdRecorded(observed.heldAs?.[held]);
+        this.#hold();
+      }
+    }
     asked.lost = observer.lost = isStep ? (observed.lost ?? 0) : 0;
     const again = isStep && this.#beginStep();
     asked.recall(observed);
@@ -279,8 +296,10 @@ export class Decider {
 
   /** Sets the clock to the recorded time. Records of earlier releases have no times. */
   #recallTime(observed: RecordedStep, isStep: boolean): void {
-    this.clock.recall(observed, isStep);
-    if (isStep && this.clock.skipped) this.drift?.lose();
+    const { clock } = this;
+    if (clock === null) return;
+    clock.recall(observed, isStep);
+    if (isStep && clock.skipped) this.drift?.lose();
   }
 
   /** Predicates read the step with each of the pending actions; with `again`, the first also replaces the last observation. */
@@ -292,7 +311,7 @@ export class Decider {
     });
   }
 
-  /** The rules read the last observation again. */
+  /** The rules read the last observation again, as that of a held step. */
   #hold(): void {
     this.drift?.lose();
     this.rules.read(this.observer);
@@ -360,6 +379,7 @@ export class Decider {
     });
     this.#conclude(result);
     if (others.length === 0) return result;
+    observer.holdReadings();
     // Readings ahead of the actions that have run are not kept.
     this.#readAgain(first);
     this.#excuse(0);
@@ -422,7 +442,7 @@ export class Decider {
     result.predicate = observer.predicate;
     result.unseenTransition = observer.unseenTransition;
     result.drift = false;
-    result.unread = this.clock.leavesOut;
+    result.unread = this.clock?.leavesOut ?? false;
     if (shielding !== null) shielding.attachAlternatives(result, winner);
     if (drift !== null) {
       result.drift = drift.alarm;

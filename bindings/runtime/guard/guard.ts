@@ -10,6 +10,7 @@ import type { GuardFile } from './guardFile.js';
 import type { GuardParts } from './guardParts.js';
 import { createGuardStep, type GuardStep } from './guardStep.js';
 import type { History } from './history.js';
+import type { ModelParts } from './model/modelParts.js';
 import type { Observation } from './observer.js';
 import { NO_CALLS, type PendingCalls, pendingCalls } from './pendingCalls.js';
 import { createProposal, type GuardProposal, type Permission } from './proposal.js';
@@ -70,12 +71,15 @@ export class Guard {
   readonly drift: DriftTest | null;
   readonly #decider: Decider;
   readonly #fork: () => Guard;
+  /** What only a guard of a model has. */
+  readonly #model: ModelParts | null;
 
   /** @internal Use `loadGuard` or `createGuard`, which check the file first, or `fork`. */
   constructor(file: GuardFile, expressions: EncodingExpressions, parts: GuardParts, tables = new Tables()) {
     const decider = new Decider(file, expressions, parts, tables);
     this.#fork = () => new Guard(file, expressions, parts, tables);
     this.file = file;
+    this.#model = parts.model ?? null;
     this.rules = decider.rules.watches;
     this.counters = decider.counters;
     this.observation = decider.observer;
@@ -103,7 +107,9 @@ export class Guard {
    */
   warm(observations: readonly Step[] = NONE, { steps }: WarmOptions = {}): void {
     const twin = this.#fork();
-    warmUp(twin, twin.#decider, observations, steps);
+    const model = this.#model;
+    const follow = model && ((count: number) => model.followStates(twin, twin.#decider, count));
+    warmUp(twin, observations, steps, follow);
   }
 
   /**
@@ -392,7 +398,7 @@ export class Guard {
     const brokenBefore = isLast && this.#brokenBefore(result.rule);
     const state = this.#stateInWords(result);
     const asAgent = this.#decider.shielding?.asAgent(result, isLast);
-    const answer = describeAnswer(result, this.file, state, error, brokenBefore, asAgent);
+    const answer = describeAnswer(result, this.file, this.#model, state, error, brokenBefore, asAgent);
     const words = `Step ${result.step}: ${answer}${isLast && this.#decider.asked.call === 'repeat' ? UNREAD : ''}`;
     return result.drift ? `${words} ${this.explainDrift()}` : words;
   }
@@ -423,6 +429,7 @@ export class Guard {
     return describeAnswer(
       answer,
       this.file,
+      this.#model,
       this.#stateInWords(last),
       observer.error,
       this.#brokenBefore(name),
@@ -450,7 +457,7 @@ export class Guard {
   reflection(result: GuardStep, said: string | null = null): string {
     const { last, shielding } = this.#decider;
     const asAgent = shielding?.asAgent(result, result === last);
-    return reflectionMessage(result, this.file, this.#stateInWords(result), asAgent, said);
+    return reflectionMessage(result, this.file, this.#model, this.#stateInWords(result), asAgent, said);
   }
 
   /** Only the last observation is kept; for earlier ones only the chain's state is known, if they had one. */

@@ -47,7 +47,14 @@ export { Monitor, STATELESS } from './monitor.js';
 export type { Observation } from './observer.js';
 export { type DenseBounds, type DenseTables, packTables } from './packTables.js';
 export { createProposal, type GuardProposal, type JudgedAction, type Permission } from './proposal.js';
-export type { LostSteps, ReadAction, Readings, RecordedStep, Withheld } from './recordedStep.js';
+export type {
+  HeldReadings,
+  LostSteps,
+  ReadAction,
+  Readings,
+  RecordedStep,
+  Withheld,
+} from './recordedStep.js';
 export { checkMessage, messagesOf, REDACTED } from './ruleMessage.js';
 export type { RuleStatus } from './ruleStatus.js';
 export { type BoundsTable, openTables, type RuleTables } from './ruleTables.js';
