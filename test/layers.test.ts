@@ -9,9 +9,9 @@ const bindings = fileURLToPath(new URL('../bindings/', import.meta.url));
 /** The storeys of `bindings/` from the ground up, and the folders of each: a folder imports from its own storey or from those below. */
 const storeys: readonly (readonly [string, readonly string[]])[] = [
   ['base', ['storage']],
-  ['languages', ['expression', 'logic', 'automaton']],
+  ['languages', ['expression', 'regular', 'logic', 'automaton']],
   ['observations', ['trace', 'abstraction']],
-  ['solvers', ['kernel', 'model', 'formats', 'exploration', 'checker']],
+  ['solvers', ['kernel', 'model', 'formats', 'exploration', 'checker', 'decide']],
   ['estimation', ['learning', 'pac']],
   ['runtime', ['guard', 'explanation', 'agentspec', 'enforcement', 'adapters']],
   ['rules', ['specification', 'risk']],
@@ -22,6 +22,8 @@ const storeys: readonly (readonly [string, readonly string[]])[] = [
 /** Which folder may import which; the files of `base` are free to all. Change it only with docs/architecture.md. */
 const allowed: Record<string, string[]> = {
   expression: [],
+  regular: [],
+  decide: ['expression', 'regular'],
   trace: [],
   kernel: [],
   storage: [],
