@@ -1,4 +1,9 @@
-import { compileExpression, type ExpressionNode, freeNames } from '../../languages/expression/index.js';
+import {
+  compileExpression,
+  type Expression,
+  type ExpressionNode,
+  freeNames,
+} from '../../languages/expression/index.js';
 
 /** The value of an expression that reads nothing; undefined if it reads something, or has no value. */
 export function constantOf(node: ExpressionNode): { readonly value: unknown } | undefined {
@@ -9,6 +14,15 @@ export function constantOf(node: ExpressionNode): { readonly value: unknown } | 
   } catch {
     return undefined;
   }
+}
+
+/** An expression with a value in place of a name. */
+export function substituted(
+  { name, root }: Expression,
+  of: string,
+  value: string | number | boolean | null,
+): Expression {
+  return { name, root: substitute(root, of, value) };
 }
 
 /** The expression with a value in place of a name, where no macro binds the name. */

@@ -1,7 +1,7 @@
 import { compileCondition, type Expression } from '../../languages/expression/index.js';
+import { enumerated, type Inputs, type InputType } from '../../languages/inputs/index.js';
 import { FALSE, NONE, TRUE } from '../../languages/regular/index.js';
 import type { Formula, Formulas } from './formulas.js';
-import { enumerated, type Inputs, type InputType } from './inputs.js';
 import { Reader, SplitOn, type Variable } from './reader.js';
 import { reasonOf } from './undecidable.js';
 import { type AtomVector, vectorsOf } from './vectors.js';

@@ -7,10 +7,10 @@ import {
   type NodeOf,
   printExpression,
 } from '../../languages/expression/index.js';
+import { enumerated, type Inputs } from '../../languages/inputs/index.js';
 import { FALSE, NONE, TRUE } from '../../languages/regular/index.js';
 import { constantOf, rename, substitute } from './constants.js';
 import { type Formula, Formulas, type Value } from './formulas.js';
-import { enumerated, type Inputs } from './inputs.js';
 import { isRelation, MIRRORED, type Relation } from './relations.js';
 import { reasonOf, Undecidable } from './undecidable.js';
 

@@ -1,4 +1,5 @@
 import { type ExpressionNode, printExpression } from '../../languages/expression/index.js';
+import { type ElementType, enumerated, type Input } from '../../languages/inputs/index.js';
 import {
   Alphabet,
   FALSE,
@@ -10,7 +11,6 @@ import {
 } from '../../languages/regular/index.js';
 import { constantOf } from './constants.js';
 import type { Formulas, Value } from './formulas.js';
-import { type ElementType, enumerated, type Input } from './inputs.js';
 import { listVectors } from './listVectors.js';
 import { type Atom, ELEMENT_NAME, type Variable } from './reader.js';
 import { isRelation } from './relations.js';

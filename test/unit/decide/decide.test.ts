@@ -5,13 +5,8 @@ import {
   loadRegexEngine,
   parseExpression,
 } from '../../../bindings/languages/expression/index.js';
-import {
-  type Answer,
-  type Claim,
-  Decider,
-  holds,
-  type Inputs,
-} from '../../../bindings/solvers/decide/index.js';
+import type { Inputs } from '../../../bindings/languages/inputs/index.js';
+import { type Answer, type Claim, Decider, holds } from '../../../bindings/solvers/decide/index.js';
 
 beforeAll(loadRegexEngine);
 
@@ -22,17 +17,17 @@ const and = (...of: Claim[]): Claim => ({ kind: 'and', of });
 const not = (of: Claim): Claim => ({ kind: 'not', of });
 
 const inputs: Inputs = {
-  to: { type: { kind: 'list', of: { kind: 'text' }, most: 50 } },
-  path: { type: { kind: 'text' } },
-  mail: { type: { kind: 'text' } },
-  url: { type: { kind: 'text' } },
+  to: { type: { kind: 'list', of: { kind: 'text', most: 100_000 }, most: 50 } },
+  path: { type: { kind: 'text', most: 100_000 } },
+  mail: { type: { kind: 'text', most: 100_000 } },
+  url: { type: { kind: 'text', most: 100_000 } },
   amount: { type: { kind: 'number' } },
   count: { type: { kind: 'integer', least: 0, most: 1_000_000 } },
   small: { type: { kind: 'integer', least: -3, most: 12 } },
   role: { type: { kind: 'enum', values: ['nurse', 'physician', 'clerk'] } },
   columns: { type: { kind: 'list', of: { kind: 'enum', values: ['age', 'dose', 'bill'] }, most: 10 } },
   tainted: { type: { kind: 'boolean' } },
-  note: { type: { kind: 'text' }, optional: true },
+  note: { type: { kind: 'text', most: 100_000 }, optional: true },
 };
 
 /** That whatever fulfils the first, fulfils the second. */

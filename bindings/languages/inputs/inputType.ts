@@ -1,23 +1,30 @@
 /** The type of an input: which values it may have. */
 export type InputType =
   | { readonly kind: 'boolean' }
+  /** One of these texts. */
   | { readonly kind: 'enum'; readonly values: readonly string[] }
   /** Whole numbers from `least` to `most`, both within ±(2^53 - 1). */
   | { readonly kind: 'integer'; readonly least: number; readonly most: number }
   /** Finite doubles. */
   | { readonly kind: 'number' }
-  | { readonly kind: 'text' }
+  /** Texts of at most `most` UTF-16 code units. */
+  | { readonly kind: 'text'; readonly most: number }
+  /** Lists of at most `most` elements. */
   | { readonly kind: 'list'; readonly of: ElementType; readonly most: number };
 
 export type ElementType = Exclude<InputType, { kind: 'list' }>;
 
-/** An input of a question. An optional one may be null, which says that it is absent. */
+/** An input of a policy. An optional one may be null, which says that it is absent. */
 export interface Input {
   readonly type: InputType;
   readonly optional?: boolean;
 }
 
 export type Inputs = Readonly<Record<string, Input>>;
+
+/** Greatest length of a text, and number of elements of a list, unless an input says otherwise. */
+export const MOST_TEXT = 100_000;
+export const MOST_ELEMENTS = 1000;
 
 /** Most values of a type that are looked at one by one. */
 const MOST_ENUMERATED = 64;
