@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { deadLinks } from './deadLinks.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const run = (command, args, cwd) =>
@@ -41,6 +42,11 @@ try {
 
   writeFileSync(join(folder, 'package.json'), '{ "name": "smoke", "private": true, "type": "module" }');
   run('npm', ['install', '--no-audit', '--no-fund', '--no-package-lock', tarball], folder);
+  const dead = deadLinks(join(folder, 'node_modules', 'foreguard'));
+  if (dead.length > 0) throw new Error(`links of the package lead nowhere:\n${dead.join('\n')}`);
+  console.log(
+    'every link in the pages of the package leads to a file in it, and to a heading where it names one',
+  );
   writeFileSync(
     join(folder, 'use.mjs'),
     `import { parseFormula } from 'foreguard';

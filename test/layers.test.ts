@@ -87,7 +87,16 @@ const allowed: Record<string, string[]> = {
   agentspec: ['expression', 'guard'],
   enforcement: ['expression', 'trace', 'storage', 'guard', 'agentspec'],
   adapters: ['guard', 'trace', 'enforcement'],
-  node: ['storage', 'trace', 'expression', 'abstraction', 'learning', 'enforcement'],
+  node: [
+    'storage',
+    'trace',
+    'expression',
+    'abstraction',
+    'learning',
+    'enforcement',
+    'guard',
+    'specification',
+  ],
   cli: [
     'abstraction',
     'adapters',

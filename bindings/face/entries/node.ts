@@ -10,12 +10,16 @@ export type {
   RunStore,
   TraceSink,
 } from '../../runtime/enforcement/index.js';
+export type { Guard } from '../../runtime/guard/index.js';
 export {
   type AuditFile,
   type AuditFileOptions,
   type DuckDbLearnOptions,
   type DuckDbLearntChain,
   type DuckDbResources,
+  type FollowedSpecification,
+  type FollowSpecificationOptions,
+  followSpecification,
   type InspectionKeySource,
   learnWithDuckDb,
   nodeStorage,

@@ -7,6 +7,12 @@ export {
   withDuckDb,
 } from './duckdb.js';
 export { duckDbSteps, type StepFileFormat, type StepFileOptions } from './duckdbSteps.js';
+export { followFile } from './followFile.js';
+export {
+  type FollowedSpecification,
+  type FollowSpecificationOptions,
+  followSpecification,
+} from './followSpecification.js';
 export { readHeadFile, writeHeadFile } from './headFile.js';
 export {
   createInspectionKey,

@@ -9,6 +9,7 @@ import type {
   DecisionRecord,
   OutcomeRecord,
   QuestionRecord,
+  RecordedCall,
   ResumeRecord,
   RunRecord,
 } from './record.js';
@@ -106,15 +107,17 @@ export class Journal {
     const { counts, judged, replacement, reactive, inputs, action } = draft;
     const [first, ...others] = judged ?? [];
     const beside = others.map(({ observed }, i) => {
-      const instead = replacement?.[i + 1];
-      return { observed, ...(instead && { replacement: instead }) };
+      const ofInstead = replacement?.[i + 1];
+      return { observed, ...(ofInstead && { replacement: ofInstead }) };
     });
+    const instead = verdict.decision === 'replace' ? verdict.run : null;
     const { id, name, arguments: given } = (verdict.call ?? {}) as Partial<ToolCall>;
     return {
       kind: 'decision',
       ...this.#stamp(),
       number: verdict.number,
-      call: { id: textOf(id), name: textOf(name), arguments: this.redactArguments(given) },
+      call: { id: textOf(id), ...this.#recorded(name, given) },
+      ...(instead && { instead: this.#recorded(instead.name, instead.arguments) }),
       inputs,
       observed: first?.observed ?? null,
       ...(replacement?.[0] && { replacement: replacement[0] }),
@@ -136,6 +139,12 @@ export class Journal {
   /** A call's arguments as they are stored and shown: paths to hide begin at `arguments`; `onCut` as in `createRedaction`. */
   redactArguments(given: unknown, onCut?: (why: string) => void): unknown {
     return (this.redact({ arguments: given ?? null }, onCut) as { arguments?: unknown }).arguments ?? null;
+  }
+
+  #recorded(name: unknown, given: unknown): RecordedCall {
+    const cuts: string[] = [];
+    const kept = this.redactArguments(given, (why) => void cuts.push(why));
+    return { name: textOf(name), arguments: kept, ...(cuts.length > 0 && { cut: true }) };
   }
 
   /** Hashes a value, in hexadecimal, with the session's key if it has one; null if the value has no hash. */

@@ -49,6 +49,15 @@ export interface ResumeRecord {
   readonly unsettled: readonly number[];
 }
 
+/** A call as records have it. */
+export interface RecordedCall {
+  readonly name: string;
+  /** With the named fields hidden. */
+  readonly arguments?: unknown;
+  /** The arguments were longer than records keep, and are not here as a whole. */
+  readonly cut?: true;
+}
+
 /** A decision on a call. */
 export interface DecisionRecord {
   readonly kind: 'decision';
@@ -56,7 +65,9 @@ export interface DecisionRecord {
   readonly time: number;
   /** Number of the decision within the run, from 0. */
   readonly number: number;
-  readonly call: { readonly id: string; readonly name: string; readonly arguments?: unknown };
+  readonly call: { readonly id: string } & RecordedCall;
+  /** The call that was let run in place of the proposed one. Absent if there is none, and in logs of earlier versions, which have its name in `action` alone. */
+  readonly instead?: RecordedCall;
   /** SHA-256 of the canonical JSON of state and call; null if they have none (cyclic, too large). */
   readonly inputs: string | null;
   /** The guard's reading; null if the guard was not asked. */

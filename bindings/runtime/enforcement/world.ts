@@ -122,13 +122,17 @@ export class World {
     this.#unsettled.drop(number);
   }
 
-  /** The call that a decision let through, as records tell. */
-  #madeBy({ call, action, decision }: DecisionRecord): MadeCall {
+  /** The call that a decision let through, as records tell. Those of earlier versions do not say what ran in place of a call: then it is what would run now. */
+  #madeBy({ call, instead, action, decision }: DecisionRecord): MadeCall {
     const { replacements = {}, redact = [] } = this.#options;
-    const instead = decision === 'replace' ? replacements[action ?? ''] : undefined;
-    const { name, arguments: given } = typeof instead === 'object' ? instead : call;
-    const isKnown = redact.length === 0 && typeof instead !== 'function';
-    return { name, ...(isKnown && { arguments: given ?? {} }) };
+    const now = decision === 'replace' ? replacements[action ?? ''] : undefined;
+    const {
+      name,
+      arguments: given,
+      cut,
+    } = instead ?? (typeof now === 'object' ? { ...now, cut: false } : call);
+    const isWhole = !cut && (instead !== undefined || typeof now !== 'function');
+    return { name, ...(redact.length === 0 && isWhole && { arguments: given ?? {} }) };
   }
 
   #recordMade(

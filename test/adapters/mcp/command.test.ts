@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -271,6 +272,60 @@ rules: { searchFirst: { formula: 'G (sends -> O searches)' } }`,
     const resultOf = (id: number) => answers.find((answer) => answer.id === id).result;
     expect(resultOf(2).content[0].text).toBe('3 messages about a');
     expect(resultOf(3)._meta['foreguard/verdict'].reason).toBe('unknown-tool');
+  });
+
+  it('answers lines that are no messages as JSON-RPC has it, passes nothing of them on, and goes on', async () => {
+    const seen = join(folder, 'seenLines');
+    writeFileSync(seen, '');
+    const server = `const fs = require('node:fs'), lines = require('node:readline').createInterface({ input: process.stdin });
+      lines.on('line', (line) => {
+        fs.appendFileSync(${JSON.stringify(seen)}, line + '\\n');
+        const { id, method, params } = JSON.parse(line);
+        const result = method === 'initialize' ? { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } } : { tools: [] };
+        if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      });`;
+    const child = spawn(
+      process.execPath,
+      words('--max-message', '2000', '--', process.execPath, '-e', server),
+    );
+    started.push(child);
+    const answers: { id: unknown; error?: { code: number } }[] = [];
+    createInterface({ input: child.stdout }).on('line', (line) => answers.push(JSON.parse(line)));
+    const say = (line: unknown) =>
+      child.stdin.write(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
+    const call = { method: 'tools/call', params: { name: 'search', arguments: { query: 'secret' } } };
+    const clientInfo = { name: 'odd', version: '1' };
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+    say('what is this');
+    say({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
+    await expect.poll(() => answers.length, { timeout: 20_000 }).toBe(2);
+    say({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    const odd: unknown[] = [
+      '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"search","arg',
+      { jsonrpc: '2.0', id: null, ...call },
+      call,
+      [{ jsonrpc: '2.0', id: 8, ...call }],
+      [],
+      '"tools/call"',
+      { jsonrpc: '1.0', id: 9, ...call },
+      `[${'0,'.repeat(2000)}0]`,
+    ];
+    for (const line of odd) say(line);
+    say({ jsonrpc: '2.0', id: 10, method: 'ping' });
+    await expect.poll(() => answers.length, { timeout: 20_000 }).toBe(3 + odd.length);
+    const told = answers.map(({ id, error }) => `${id} ${error?.code ?? 'result'}`).sort();
+    const expected = [
+      'null -32700',
+      'null -32700',
+      ...Array(6).fill('null -32600'),
+      '9 -32600',
+      '0 result',
+      '10 result',
+    ];
+    expect(told).toEqual(expected.sort());
+    expect(readFileSync(seen, 'utf8')).not.toMatch(/secret|tools\/call/);
+    child.stdin.end();
+    expect((await once(child, 'exit'))[0]).toBe(0);
   });
 
   it('asks in a folder where the client cannot ask, and takes the answer that is given there', async () => {

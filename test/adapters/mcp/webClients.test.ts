@@ -139,3 +139,54 @@ it('a request under an id that is under way is refused, and the first is answere
   expect(await (await call('forget')).text()).toContain('"id":"same"');
   await client.close();
 });
+
+it('what is no message is answered as JSON-RPC has it, and reaches no server', async () => {
+  const received: string[] = [];
+  const { clients } = await listening({
+    connect: async (client) => {
+      const [near, far] = InMemoryTransport.createLinkedPair();
+      await mailServer().connect(far);
+      const deliver = far.onmessage;
+      far.onmessage = (message, extra) => {
+        received.push(JSON.stringify(message));
+        deliver?.(message, extra);
+      };
+      return guardMcp(client, near, { session: permissive });
+    },
+  });
+  const call = { method: 'tools/call', params: { name: 'forget', arguments: {} } };
+  const odd: [body: string, code: number, id: unknown][] = [
+    ['no JSON', -32700, null],
+    ['', -32700, null],
+    [JSON.stringify({ jsonrpc: '2.0', id: null, ...call }), -32600, null],
+    [JSON.stringify({ jsonrpc: '1.0', id: 5, ...call }), -32600, 5],
+    ['7', -32600, null],
+    ['null', -32600, null],
+    ['[]', -32600, null],
+    ['[7]', -32600, null],
+  ];
+  const post = async (body: string, session?: string) => {
+    const response = await fetch(clients.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(session !== undefined && { 'mcp-session-id': session }),
+      },
+      body,
+    });
+    return [response.status, await response.json()] as const;
+  };
+  const { client, transport } = await connected(clients.url);
+  received.length = 0;
+  for (const session of [undefined, transport.sessionId]) {
+    for (const [body, code, id] of odd)
+      expect([body, ...(await post(body, session))]).toMatchObject([body, 400, { id, error: { code } }]);
+  }
+  // The version that the SDK's client agrees on has no batches.
+  const batch = JSON.stringify([{ jsonrpc: '2.0', id: 6, ...call }]);
+  expect(await post(batch, transport.sessionId)).toMatchObject([400, { id: null, error: { code: -32600 } }]);
+  expect(received.filter((text) => text.includes('tools/call'))).toEqual([]);
+  expect((await client.callTool({ name: 'forget' })).content).toHaveLength(1);
+  await client.close();
+});

@@ -219,7 +219,7 @@ describe('several servers', () => {
     expect((await ask('completion/complete', { ref })).result).toEqual({
       params: { ref: { type: 'ref/prompt', name: 'greet' } },
     });
-    expect((await ask('tasks/get', { taskId: '1' })).error?.code).toBe(-32601);
+    expect((await ask('tasks/get', { taskId: '1' })).error?.code).toBe(-32602);
     expect((await ask('ping')).result).toEqual({});
     expect(servers.mail.methods()).not.toContain('tasks/get');
   });

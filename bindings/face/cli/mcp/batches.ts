@@ -8,8 +8,9 @@ const OPENING_BRACKET = 91;
  * the SDK does not read them from a stream.
  *
  * @param maxBytes maximal size of a line; a longer line is passed on unchanged, and the reader refuses it
+ * @param areAllowed whether there are batches; where not, their lines are passed on unchanged
  */
-export function splitBatches(maxBytes: number): Transform {
+export function splitBatches(maxBytes: number, areAllowed: () => boolean = () => true): Transform {
   let batch: Buffer[] | null = null;
   let size = 0;
   let atStart = true;
@@ -18,7 +19,7 @@ export function splitBatches(maxBytes: number): Transform {
       for (let from = 0; from < chunk.length; ) {
         const end = chunk.indexOf(LINE_FEED, from);
         const line = chunk.subarray(from, end === -1 ? chunk.length : end + 1);
-        if (atStart && line[0] === OPENING_BRACKET) [batch, size] = [[], 0];
+        if (atStart && line[0] === OPENING_BRACKET && areAllowed()) [batch, size] = [[], 0];
         if (batch === null) this.push(line);
         else {
           batch.push(line);
@@ -36,12 +37,16 @@ export function splitBatches(maxBytes: number): Transform {
   });
 }
 
+/** Whether a version of the protocol has batches: those before 2025-06-18 have, and none is agreed on yet where it is undefined. */
+export function hasBatches(version: string | undefined): boolean {
+  return version === undefined || version < '2025-06-18';
+}
+
 /** Invalid lines are passed on, and the reader of messages refuses them. */
 function unpacked(line: Buffer): Buffer | string {
   try {
-    return JSON.parse(line.toString('utf8'))
-      .map((message: unknown) => `${JSON.stringify(message)}\n`)
-      .join('');
+    const messages: unknown[] = JSON.parse(line.toString('utf8'));
+    return messages.length === 0 ? line : messages.map((message) => `${JSON.stringify(message)}\n`).join('');
   } catch {
     return line;
   }

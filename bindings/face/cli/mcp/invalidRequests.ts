@@ -1,11 +1,19 @@
 import { Transform } from 'node:stream';
-import { errorResponse, INVALID_REQUEST, type McpMessage } from '../../../runtime/adapters/mcp/index.js';
+import {
+  answerToNone,
+  errorResponse,
+  INVALID_REQUEST,
+  type McpMessage,
+  messageOf,
+  PARSE_ERROR,
+} from '../../../runtime/adapters/mcp/index.js';
 
 const LINE_FEED = 10;
+const EXPECTED = 'expected {"jsonrpc": "2.0", "id": …, "method": text, "params": an object or nothing}';
 
 /**
- * Removes from lines of JSON the requests with an id that are not valid messages of the protocol, and answers them with an error: the
- * sender waits for an answer, but the SDK drops such a request silently.
+ * Removes the lines that are not valid messages of the protocol, and answers them with an error as JSON-RPC 2.0 has it: the sender may wait for an answer, but
+ * the SDK drops such a line silently.
  *
  * @param isMessage whether a value is a message of the protocol
  * @param refuse sends the error
@@ -42,20 +50,31 @@ export function refuseInvalid(
   });
 }
 
-/** The error response to an invalid request; null if the line is valid, or its sender expects no answer. */
+/** The error response to a line that is no valid message; null if it is one, is blank, or is a response, which gets none. */
 function errorOf(line: Buffer, isMessage: (value: unknown) => boolean): McpMessage | null {
+  const text = line.toString('utf8');
+  if (text.trim() === '') return null;
   let value: unknown;
   try {
-    value = JSON.parse(line.toString('utf8'));
-  } catch {
-    return null;
+    value = JSON.parse(text);
+  } catch (error) {
+    return answerToNone(PARSE_ERROR, `this is no JSON: ${messageOf(error)}; ${EXPECTED}, on one line`);
   }
-  if (typeof value !== 'object' || value === null || isMessage(value)) return null;
-  const { id, method, result, error } = value as Readonly<Record<string, unknown>>;
-  if (typeof id !== 'string' && typeof id !== 'number') return null;
-  // A response gets no response.
-  if (method === undefined && (result !== undefined || error !== undefined)) return null;
-  const expected =
-    'expected {"jsonrpc": "2.0", "id": …, "method": text, "params": an object or nothing} and no more';
-  return errorResponse(id, INVALID_REQUEST, `this is not a request: ${expected}`);
+  return isMessage(value) ? null : invalidRequest(value);
+}
+
+/** The error response to JSON that is no valid message; null if it is a response, which gets none. */
+export function invalidRequest(value: unknown): McpMessage | null {
+  if (Array.isArray(value))
+    return answerToNone(
+      INVALID_REQUEST,
+      value.length === 0
+        ? 'an empty batch asks for nothing'
+        : 'the version of the protocol that this connection has agreed on has no batches: send each message alone',
+    );
+  const { id, method, result, error } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const hasId = typeof id === 'string' || typeof id === 'number';
+  if (hasId && method === undefined && (result !== undefined || error !== undefined)) return null;
+  const why = `this is not a request: ${EXPECTED} and no more`;
+  return hasId ? errorResponse(id, INVALID_REQUEST, why) : answerToNone(INVALID_REQUEST, why);
 }

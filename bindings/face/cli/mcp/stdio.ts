@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { InvalidArgumentError, InvalidDataError } from '../../../base/errors.js';
 import {
+  answerToNone,
   errorResponse,
   INVALID_REQUEST,
   type LongMessage,
@@ -13,7 +14,7 @@ import {
   responseTooLong,
 } from '../../../runtime/adapters/mcp/index.js';
 import { INSPECTIONS_KEY } from '../../node/index.js';
-import { splitBatches } from './batches.js';
+import { hasBatches, splitBatches } from './batches.js';
 import { refuseInvalid } from './invalidRequests.js';
 import { limitLines, MessageLines } from './messageLines.js';
 
@@ -30,7 +31,7 @@ interface TypesModule {
 }
 
 /** Whether a value is a message of the protocol. */
-async function messageCheck(): Promise<(value: unknown) => boolean> {
+export async function messageCheck(): Promise<(value: unknown) => boolean> {
   const { JSONRPCMessageSchema: schema } = await loadSdk<TypesModule>('types.js');
   return (value) => schema.safeParse(value).success;
 }
@@ -48,9 +49,12 @@ export function insteadOf(
   const { id, method, bytes } = message;
   if (id === undefined) return null;
   if (method === undefined) return JSON.stringify(responseTooLong({ id, bytes }, maxBytes));
-  const why = `${method} has ${bytes} bytes, more than the ${maxBytes} that a message may have (--max-message)`;
-  refuse(errorResponse(id, INVALID_REQUEST, why));
+  refuse(errorResponse(id, INVALID_REQUEST, tooLong(method, bytes, maxBytes)));
   return null;
+}
+
+function tooLong(what: string, bytes: number, maxBytes: number): string {
+  return `${what} has ${bytes} bytes, more than the ${maxBytes} that a message may have (--max-message)`;
 }
 
 /**
@@ -67,15 +71,24 @@ export async function stdioClient(
 ): Promise<McpTransport> {
   const { StdioServerTransport } = await loadSdk<ServerModule>('server/stdio.js');
   const isMessage = await messageCheck();
+  let agreed: string | undefined;
   const refuse = (error: McpMessage): void => void transport.send(error).catch(() => undefined);
+  const limited = limitLines(maxMessageBytes, (message) => {
+    if (message.id === undefined && message.method === undefined)
+      refuse(answerToNone(INVALID_REQUEST, tooLong('a message', message.bytes, maxMessageBytes)));
+    return insteadOf(message, maxMessageBytes, refuse);
+  });
   const messages = input
-    .pipe(limitLines(maxMessageBytes, (message) => insteadOf(message, maxMessageBytes, refuse)))
-    .pipe(splitBatches(maxMessageBytes))
+    .pipe(limited)
+    .pipe(splitBatches(maxMessageBytes, () => hasBatches(agreed)))
     .pipe(refuseInvalid(isMessage, refuse, maxMessageBytes));
   const transport: McpTransport = new StdioServerTransport(messages, output, {
     // The lines that arrive are limited already.
     maxBufferSize: Number.POSITIVE_INFINITY,
   });
+  transport.setProtocolVersion = (version) => {
+    agreed = version;
+  };
   messages.on('end', () => void onEnd().finally(() => transport.close()));
   return transport;
 }

@@ -3,16 +3,22 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { InvalidArgumentError } from '../../../base/errors.js';
 import {
+  answerToNone,
   CONNECTION_CLOSED,
   errorResponse,
   INVALID_REQUEST,
   loadSdk,
+  type McpMessage,
   type McpProxy,
   type McpTransport,
   messageOf,
+  PARSE_ERROR,
   type RequestId,
 } from '../../../runtime/adapters/mcp/index.js';
+import { hasBatches } from './batches.js';
+import { invalidRequest } from './invalidRequests.js';
 import { postedBody, requestIdsOf } from './postedBody.js';
+import { messageCheck } from './stdio.js';
 
 interface ServerModule {
   readonly StreamableHTTPServerTransport: new (options: {
@@ -57,6 +63,8 @@ interface Connection {
   proxy: McpProxy | null;
   /** Ids of the requests whose responses are open. */
   readonly underWay: Set<RequestId>;
+  /** The version of the protocol that client and server have agreed on. */
+  version: string | undefined;
   open: number;
   usedAt: number;
   /** Of the header that says which run it is. */
@@ -87,11 +95,15 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
           transport,
           proxy: null,
           underWay: new Set(),
+          version: undefined,
           open: 0,
           usedAt: Date.now(),
           headerValue,
         };
         connections.set(id, connection);
+        transport.setProtocolVersion = (version) => {
+          connection.version = version;
+        };
         begun();
         try {
           connection.proxy = await options.connect(transport, id, headerValue);
@@ -106,6 +118,38 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
     return transport;
   };
 
+  const isMessage = await messageCheck();
+
+  /** The messages in a request; null if there are none, and it was answered. */
+  const readBody = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    connection: Connection | undefined,
+  ): Promise<{ readonly body: unknown } | null> => {
+    const { maxMessageBytes } = options;
+    const text = await postedBody(request, maxMessageBytes);
+    if (text === null) {
+      answer(response, 413, `a message has at most ${maxMessageBytes} bytes`);
+      return null;
+    }
+    let body: unknown;
+    try {
+      body = JSON.parse(text);
+    } catch (error) {
+      refuse(response, 400, answerToNone(PARSE_ERROR, `Parse error: this is no JSON: ${messageOf(error)}`));
+      return null;
+    }
+    const isBatch = Array.isArray(body) && body.length > 0 && hasBatches(connection?.version);
+    const wrong = (isBatch ? (body as unknown[]) : [body]).find((message) => !isMessage(message));
+    if (wrong === undefined && (isBatch || isMessage(body))) return { body };
+    refuse(
+      response,
+      400,
+      invalidRequest(wrong) ?? answerToNone(INVALID_REQUEST, 'this is no valid response'),
+    );
+    return null;
+  };
+
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refusal = refusalOf(request, options);
     if (refusal !== null) return answer(response, ...refusal);
@@ -114,7 +158,14 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
     if (typeof headerValue !== 'string' || (runHeader !== undefined && headerValue === ''))
       return answer(response, 400, `the header ${runHeader}, which says whose run this is, is missing`);
     const id = request.headers['mcp-session-id'];
-    if (id === undefined) {
+    const connection = id === undefined ? undefined : connections.get(String(id));
+    if (id !== undefined && connection === undefined) return answer(response, 404, 'Session not found');
+    if (connection !== undefined && connection.headerValue !== headerValue)
+      return answer(response, 403, `this session is of another ${runHeader}`);
+    const read = request.method === 'POST' ? await readBody(request, response, connection) : NO_BODY;
+    if (read === null) return;
+    const { body } = read;
+    if (connection === undefined) {
       if (connections.size + opening >= options.maxSessions)
         return answer(response, 503, 'too many sessions');
       // Each client counts once: first as opening, then among the connections.
@@ -125,34 +176,26 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
       };
       opening++;
       try {
-        return await connect(begun, headerValue).handleRequest(request, response);
+        return await connect(begun, headerValue).handleRequest(request, response, body);
       } finally {
         begun();
       }
     }
-    const connection = connections.get(String(id));
-    if (connection === undefined) return answer(response, 404, 'Session not found');
-    if (connection.headerValue !== headerValue)
-      return answer(response, 403, `this session is of another ${runHeader}`);
     connection.open++;
     response.on('close', () => {
       connection.open--;
       connection.usedAt = Date.now();
     });
     if (request.method !== 'POST') return connection.transport.handleRequest(request, response);
-    const text = await postedBody(request, options.maxMessageBytes);
-    if (text === null) return answer(response, 413, `a message has at most ${options.maxMessageBytes} bytes`);
-    let body: unknown;
-    try {
-      body = JSON.parse(text);
-    } catch {
-      return answer(response, 400, 'Parse error: Invalid JSON');
-    }
     // The SDK sends the answers to an id to its latest request: an earlier one would never be answered.
     const ids = requestIdsOf(body);
     const taken = ids.find((one) => connection.underWay.has(one));
     if (taken !== undefined)
-      return answer(response, 400, `request ${JSON.stringify(taken)} is under way already`, taken);
+      return refuse(
+        response,
+        400,
+        errorResponse(taken, INVALID_REQUEST, `request ${JSON.stringify(taken)} is under way already`),
+      );
     for (const one of ids) connection.underWay.add(one);
     response.on('close', () => {
       for (const one of ids) connection.underWay.delete(one);
@@ -197,6 +240,7 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
   };
 }
 
+const NO_BODY: { readonly body: unknown } = { body: undefined };
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/;
 
 /** Why a request is not for this endpoint. */
@@ -213,17 +257,15 @@ function refusalOf(
   return LOOPBACK.test(page) ? null : [403, `pages of ${origin} may not connect`];
 }
 
-function answer(
-  response: ServerResponse,
-  status: number,
-  message: string,
-  id: RequestId | null = null,
-): void {
-  const code = id === null ? CONNECTION_CLOSED : INVALID_REQUEST;
+function answer(response: ServerResponse, status: number, why: string): void {
+  refuse(response, status, answerToNone(CONNECTION_CLOSED, why));
+}
+
+function refuse(response: ServerResponse, status: number, error: McpMessage): void {
   // The rest of a body that is too long is not read.
   const headers = { 'content-type': 'application/json', ...(status === 413 && { connection: 'close' }) };
   response.writeHead(status, headers);
-  response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }));
+  response.end(JSON.stringify(error));
 }
 
 /** Answers the single request that began the session, and ends the session. */

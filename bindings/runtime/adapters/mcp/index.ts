@@ -2,6 +2,7 @@ export { guardMcp } from '../mcp.js';
 export { JoinedServers, requireServerName } from './joinedServers.js';
 export { listTools } from './listTools.js';
 export {
+  answerToNone,
   CONNECTION_CLOSED,
   errorResponse,
   INVALID_REQUEST,
@@ -9,6 +10,7 @@ export {
   type McpMessage,
   type McpTransport,
   messageOf,
+  PARSE_ERROR,
   type RequestId,
   responseTooLong,
 } from './message.js';

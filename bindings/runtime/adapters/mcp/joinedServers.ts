@@ -10,6 +10,7 @@ import {
 } from './message.js';
 import { Peer } from './peer.js';
 import { ResourceOwners } from './resourceOwners.js';
+import { ABOUT_TASKS, renamedTasks, taskBegun, taskOver, withTaskIds } from './taskIds.js';
 
 type Params = Readonly<Record<string, unknown>>;
 type Request = McpMessage & { readonly id: RequestId; readonly method: string };
@@ -23,6 +24,8 @@ const NAME = /^[A-Za-z0-9-]+(_[A-Za-z0-9-]+)*$/;
 const MAX_PAGES = 1000;
 const TIMEOUT_MS = 60_000;
 const METHOD_NOT_FOUND = -32601;
+/** The first version of the protocol that has tasks. */
+const FIRST_WITH_TASKS = '2025-11-25';
 const NOT_FOUND = -32002;
 /** What servers list, by the method that lists it: the field of the result, and the capability that has it. */
 const LISTS: Readonly<Record<string, readonly [field: string, capability: string]>> = {
@@ -36,8 +39,10 @@ const LISTS: Readonly<Record<string, readonly [field: string, capability: string
 interface Member {
   readonly name: string;
   readonly peer: Peer;
-  /** Requests of the client that it has not answered, with their progress tokens. */
-  readonly open: Map<RequestId, unknown>;
+  /** Requests of the client that it has not answered. */
+  readonly open: Map<RequestId, { readonly method: string; readonly token: unknown }>;
+  /** The progress tokens of calls that have become tasks, by its own ids of these, until they are over. */
+  readonly tasks: Map<unknown, unknown>;
   capabilities: Params;
   isDown: boolean;
 }
@@ -57,7 +62,7 @@ export function requireServerName(name: string): void {
 
 /**
  * Several servers as one. Tools and prompts are called `SERVER__NAME`; lists are those of all servers, in their order; a resource is read where it is listed.
- * Requests of the servers reach the client under ids of their own.
+ * Requests and tasks of the servers reach the client under ids of their own.
  *
  * A server that ends takes only its own tools, prompts and resources with it: its requests are answered by errors, and the client hears that lists have changed. The
  * connection ends when all servers have ended.
@@ -80,7 +85,14 @@ export class JoinedServers implements McpTransport {
     this.#members = new Map(
       Object.entries(servers).map(([name, transport]) => [
         name,
-        { name, peer: new Peer(transport), open: new Map(), capabilities: {}, isDown: false },
+        {
+          name,
+          peer: new Peer(transport),
+          open: new Map(),
+          tasks: new Map(),
+          capabilities: {},
+          isDown: false,
+        },
       ]),
     );
   }
@@ -153,6 +165,13 @@ export class JoinedServers implements McpTransport {
       const [member, name] = this.#named(params.name);
       return this.#pass(member, { ...request, params: { ...params, name } });
     }
+    if (method === 'tasks/list') return this.#listTasks();
+    if (ABOUT_TASKS.has(method)) {
+      const { member, id } = this.#ownId(params.taskId);
+      if (member === undefined)
+        throw new NoSuch(`no server that is there has the task ${String(params.taskId)}`, INVALID_PARAMS);
+      return this.#pass(member, { ...request, params: { ...params, taskId: id } });
+    }
     if (method === 'completion/complete') return this.#complete(request, params);
     if (method.startsWith('resources/')) return this.#pass(await this.#ownerOf(params.uri), request);
     throw new NoSuch(`${method} is not passed on to one of several servers`, METHOD_NOT_FOUND);
@@ -161,7 +180,7 @@ export class JoinedServers implements McpTransport {
   async #pass(member: Member, request: Request): Promise<null> {
     if (member.isDown) throw new NoSuch(`the server "${member.name}" is gone`, CONNECTION_CLOSED);
     const meta = request.params?._meta as { progressToken?: unknown } | undefined;
-    member.open.set(request.id, meta?.progressToken);
+    member.open.set(request.id, { method: request.method, token: meta?.progressToken });
     try {
       await member.peer.send(request);
     } catch (error) {
@@ -171,7 +190,10 @@ export class JoinedServers implements McpTransport {
     return null;
   }
 
-  async #initialize(params: Params): Promise<Params> {
+  async #initialize(given: Params): Promise<Params> {
+    // At the client, the tasks of all servers would be one list, open to each of them.
+    const { tasks: _, ...capabilities } = (given.capabilities ?? {}) as Params;
+    const params = { ...given, capabilities };
     const begun = await Promise.all(
       this.#up.map(async (member) => {
         const { peer } = member;
@@ -201,7 +223,10 @@ export class JoinedServers implements McpTransport {
     return {
       // What all of them speak.
       protocolVersion: versions[0],
-      capabilities: merged(this.#up.map(({ capabilities }) => capabilities)),
+      capabilities: merged(
+        this.#up.map(({ capabilities }) => capabilities),
+        versions[0] >= FIRST_WITH_TASKS,
+      ),
       serverInfo: { name: `foreguard (${results.map(({ name }) => name).join(', ')})`, version: '1' },
       instructions: told.join('\n'),
     };
@@ -245,6 +270,22 @@ export class JoinedServers implements McpTransport {
       if (cursor === undefined || cursor === null || cursor === '') return items;
     }
     throw new Error(`the list does not end after ${MAX_PAGES} pages`);
+  }
+
+  /** The tasks of all servers, on one page. */
+  async #listTasks(): Promise<Params> {
+    const listing = this.#up.filter(({ capabilities: { tasks } }) => (tasks as Params | undefined)?.list);
+    const lists = await Promise.all(
+      listing.map(async (member) => {
+        try {
+          return renamedTasks(await this.#pages(member, 'tasks/list', 'tasks'), (id) => idAt(member, id));
+        } catch (error) {
+          this.onerror?.(new Error(`${member.name}: its tasks are not known: ${messageOf(error)}`));
+          return [];
+        }
+      }),
+    );
+    return { tasks: lists.flat() };
   }
 
   async #setLevel(params: Params): Promise<Params> {
@@ -292,7 +333,8 @@ export class JoinedServers implements McpTransport {
   /** A response of the client, to the request of a server. */
   async #respond(message: McpMessage): Promise<void> {
     const { member, id } = this.#ownId(message.id);
-    await member?.peer.send({ ...message, id: id as RequestId });
+    const own = withTaskIds(message, undefined, (task) => this.#taskAt(member, task));
+    await member?.peer.send({ ...own, id: id as RequestId });
   }
 
   async #notify(message: McpMessage, method: string): Promise<void> {
@@ -310,10 +352,15 @@ export class JoinedServers implements McpTransport {
     }
   }
 
-  #fromServer(member: Member, message: McpMessage): void {
+  #fromServer(member: Member, said: McpMessage): void {
+    const asked = said.method === undefined && said.id !== undefined ? member.open.get(said.id) : undefined;
+    member.tasks.delete(taskOver(said, asked?.method));
+    const message = withTaskIds(said, asked?.method, (task) => idAt(member, task));
     const { id, method, params } = message;
     if (method === undefined) {
-      if (member.peer.takes(message)) return;
+      if (member.peer.takes(said)) return;
+      const begun = asked?.method === 'tools/call' ? taskBegun(said.result) : undefined;
+      if (begun !== undefined && asked?.token !== undefined) member.tasks.set(begun, asked.token);
       if (id !== undefined && member.open.delete(id)) this.onmessage?.(message);
       else this.onerror?.(new Error(`${member.name}: a response to no request was left out`));
     } else if (id !== undefined) {
@@ -326,7 +373,8 @@ export class JoinedServers implements McpTransport {
       this.onmessage?.({ ...message, params: { ...params, requestId: idAt(member, params?.requestId) } });
     } else if (
       method !== 'notifications/progress' ||
-      [...member.open.values()].includes(params?.progressToken)
+      [...member.open.values()].some(({ token }) => token === params?.progressToken) ||
+      [...member.tasks.values()].includes(params?.progressToken)
     ) {
       this.onmessage?.(message);
     }
@@ -336,7 +384,18 @@ export class JoinedServers implements McpTransport {
   #ownId(given: unknown): { readonly member?: Member; readonly id?: unknown } {
     const [, name = '', id = ''] = /^([^/]*)\/(.*)$/s.exec(String(given)) ?? [];
     const member = this.#members.get(name);
-    return member === undefined || member.isDown ? {} : { member, id: JSON.parse(id) };
+    if (member === undefined || member.isDown) return {};
+    try {
+      return { member, id: JSON.parse(id) };
+    } catch {
+      return {};
+    }
+  }
+
+  /** A server's own id of a task; an id that is not of this server stays as it is. */
+  #taskAt(member: Member | undefined, task: string): string {
+    const own = this.#ownId(task);
+    return own.member !== undefined && own.member === member ? String(own.id) : task;
   }
 
   /** Handles a server that has ended, or never begins. */
@@ -375,7 +434,7 @@ function idAt({ name }: Member, id: unknown): string {
 }
 
 /** What any of the servers can; lists change when a server ends. */
-function merged(all: readonly Params[]): Params {
+function merged(all: readonly Params[], hasTasks: boolean): Params {
   const has = (what: string): boolean => all.some((one) => one[what] !== undefined);
   const subscribe = all.some(({ resources }) => (resources as Params | undefined)?.subscribe === true);
   return {
@@ -384,5 +443,19 @@ function merged(all: readonly Params[]): Params {
     ...(has('resources') && { resources: { listChanged: true, subscribe } }),
     ...(has('logging') && { logging: {} }),
     ...(has('completions') && { completions: {} }),
+    ...(hasTasks && has('tasks') && { tasks: mergedTasks(all) }),
+  };
+}
+
+function mergedTasks(all: readonly Params[]): Params {
+  const tasks = all.map((one) => (one.tasks ?? {}) as Params);
+  const callable = tasks.some(({ requests }) => {
+    const { tools } = (requests ?? {}) as { readonly tools?: Params };
+    return tools?.call !== undefined;
+  });
+  return {
+    ...(tasks.some(({ list }) => list !== undefined) && { list: {} }),
+    ...(tasks.some(({ cancel }) => cancel !== undefined) && { cancel: {} }),
+    ...(callable && { requests: { tools: { call: {} } } }),
   };
 }

@@ -46,12 +46,18 @@ type Receiver = { receive(message: McpMessage): void }['receive'];
 
 /** Error codes: JSON-RPC's own, and the SDK's for a lost connection. */
 export const CONNECTION_CLOSED = -32000;
+export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 export const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 
 export function errorResponse(id: RequestId, code: number, message: string): McpMessage {
   return { jsonrpc: '2.0', id, error: { code, message } };
+}
+
+/** The answer to what names no request: JSON-RPC gives it the id null, which no message of the protocol otherwise has. */
+export function answerToNone(code: number, message: string): McpMessage {
+  return { jsonrpc: '2.0', id: null as unknown as undefined, error: { code, message } };
 }
 
 /** What is known of a message that was too long to be read. */

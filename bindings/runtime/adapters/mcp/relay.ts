@@ -146,7 +146,8 @@ export class Relay {
     const initialized = this.#passing.get(id)?.method === 'initialize';
     this.#passing.delete(id);
     const version = result?.protocolVersion;
-    if (initialized && typeof version === 'string') this.#server.transport.setProtocolVersion?.(version);
+    if (!initialized || typeof version !== 'string') return;
+    for (const { transport } of [this.#server, this.#client]) transport.setProtocolVersion?.(version);
   }
 
   /**

@@ -11,6 +11,7 @@ import {
   requestIdOf,
 } from './message.js';
 import { McpRequestError, type Peer } from './peer.js';
+import { taskBegun } from './taskIds.js';
 import type { ToolCatalogue } from './toolCatalogue.js';
 import { outcomeOf, refusal, replacedResult, told } from './toolResult.js';
 
@@ -30,6 +31,8 @@ interface PendingCall {
   abandoned: boolean;
   /** Gives the client an error, while the session keeps waiting for the server. */
   readonly giveUp: (why: string) => void;
+  /** Answers the client that the call has become a task, while the session keeps waiting for that. */
+  readonly becomeTask: (response: McpMessage) => void;
 }
 
 /** A call that ran and failed. The client sees only its response, never this error. */
@@ -52,6 +55,8 @@ export class ToolCalls {
   readonly #pending = new Map<RequestId, PendingCall>();
   /** Calls that someone still waits for. */
   readonly #running = new Map<RequestId, Promise<void>>();
+  /** Number of calls that have become tasks and are not over. */
+  #tasks = 0;
   #stopped = false;
 
   /** @param session of the run; resolves once the tools are known */
@@ -93,14 +98,32 @@ export class ToolCalls {
         this.#abandon(id, call);
         answer(errorResponse(id, CONNECTION_CLOSED, why));
       },
+      becomeTask: (response) => {
+        isTask = true;
+        this.#tasks++;
+        leave();
+        // Nobody waits for room that only a task may give, which may take for ever.
+        for (const { patience } of this.#pending.values()) patience.abort();
+        if (!call.abandoned && !call.cancelled.signal.aborted) answer(response);
+        free();
+      },
     };
-    if ([...this.#pending.values()].some(({ abandoned }) => abandoned)) call.patience.abort();
+    let isTask = false;
+    const leave = (): void => {
+      this.#pending.delete(id);
+      this.#running.delete(id);
+    };
+    if (this.#tasks > 0 || [...this.#pending.values()].some(({ abandoned }) => abandoned))
+      call.patience.abort();
     this.#pending.set(id, call);
     const running = this.#respond(request, call)
       .catch((error) => guardFailed(request, error))
       .then((response) => {
-        this.#pending.delete(id);
-        this.#running.delete(id);
+        if (isTask) {
+          this.#tasks--;
+          return;
+        }
+        leave();
         if (!call.abandoned && !call.cancelled.signal.aborted) answer(response);
         free();
       });
@@ -168,8 +191,10 @@ export class ToolCalls {
       const answer = await (own
         ? this.#forward(judged(request, permitted), pending)
         : this.#callInstead(id, permitted, pending));
+      const task = own && params.task !== undefined ? taskBegun(answer.result) : undefined;
       response = own ? told(answer) : replaced(request, answer, verdict, this.#promises(name, permitted));
-      const outcome = outcomeOf(answer);
+      if (task !== undefined) pending.becomeTask(response);
+      const outcome = outcomeOf(task === undefined ? answer : await this.#resultOf(id, task));
       if ('error' in outcome) throw new ToolFailed(String(outcome.error));
       return outcome.result;
     };
@@ -197,6 +222,17 @@ export class ToolCalls {
         pending.giveUp(`the server is gone: ${messageOf(error)}`);
       });
     });
+  }
+
+  /** The answer to a call that has become a task, once that is over. A task that never ends, and one of which nobody hears any more, counts as running. */
+  async #resultOf(id: RequestId, taskId: string): Promise<McpMessage> {
+    try {
+      return { jsonrpc: '2.0', id, result: await this.#server.request('tasks/result', { taskId }) };
+    } catch (error) {
+      if (error instanceof McpRequestError && error.answer !== undefined)
+        return { jsonrpc: '2.0', id, error: error.answer };
+      return NEVER;
+    }
   }
 
   /** Calls the safe replacement of the client's call; the client cannot cancel it. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { refuseInvalid } from '../../../../bindings/face/cli/mcp/invalidRequests.js';
 import type { McpMessage } from '../../../../bindings/runtime/adapters/mcp.js';
 
-const isMessage = (value: unknown) => (value as { jsonrpc?: unknown }).jsonrpc === '2.0';
+const isMessage = (value: unknown) => (value as { jsonrpc?: unknown } | null)?.jsonrpc === '2.0';
 
 /** What passes of a text that comes in chunks of so many bytes, and what is refused. */
 async function passed(text: string, chunk: number, maxBytes = 1000) {
@@ -34,8 +34,22 @@ describe('requests that are none', () => {
     },
   );
 
-  it('are left to the reader where nobody waits for an answer, and where they are no JSON, too long or cut', async () => {
-    const others = `no JSON\n{"method":"ping"}\n{"id":null,"method":"x"}\n{"id":3,"result":{}}\n{"id":3,"error":{}}\n[1]\n7\n${' '.repeat(2000)}\n{"id":5`;
+  it('are answered under the id null where they have none, and where they are no JSON', async () => {
+    const bad = 'no JSON\n{"method":"ping"}\n{"id":null,"method":"x"}\n7\nnull\n[1]\n[]\n{"id":\n';
+    for (const chunk of [1, 64, 10_000]) {
+      const { out, refused } = await passed(good + bad + good, chunk);
+      expect(out).toBe(good + good);
+      expect(refused.map(({ id, error }) => [id, error?.code])).toEqual([
+        [null, -32700],
+        ...Array.from({ length: 6 }, () => [null, -32600]),
+        [null, -32700],
+      ]);
+      expect(refused[5].error?.message).toContain('has no batches');
+    }
+  });
+
+  it('are left to the reader where they are responses, blank, too long or cut', async () => {
+    const others = `{"id":3,"result":{}}\n{"id":3,"error":{}}\n\n \t\n${' '.repeat(2000)}\n{"id":5`;
     for (const chunk of [1, 64, 10_000]) {
       const { out, refused } = await passed(others, chunk);
       expect(out).toBe(others);
