@@ -13,25 +13,28 @@ const kilobytes = (bytes) => (bytes / 1000).toFixed(1).padStart(7);
 /**
  * Goals are those of the project, budgets what has been reached: a bundle may not grow above them unnoticed. Both in kB of 1000 bytes.
  *
+ * A guard file that `foreguard compile` wrote holds its expressions as trees, so that a guard of rules alone loads nothing on demand, unless its predicates call functions on
+ * texts or `matches`, it has constraints, or its steps have a period. One of a model loads 7 kB more.
+ *
  * Functions on texts (2.4 kB) are loaded on demand by guards alone. Whatever parses predicates compiles them without waiting, so it carries them;
  * their names and types (0.3 kB) are in all.
  */
 const bundles = [
   {
-    name: "{ loadGuard } of 'foreguard/guard'",
-    goal: 16,
-    budget: 31,
+    name: "{ loadGuard } of 'foreguard/guard', all that a guard of rules alone loads",
+    goal: 14,
+    budget: 25,
     source: `import { loadGuard } from 'foreguard/guard'; globalThis.use = loadGuard;`,
   },
   {
     name: "all of 'foreguard/guard'",
-    budget: 47,
+    budget: 51,
     source: `export * from 'foreguard/guard';`,
   },
   {
     name: "{ loadGuard } and { createSession } of 'foreguard/enforce'",
     goal: 30,
-    budget: 56,
+    budget: 49,
     source: `import { createSession } from 'foreguard/enforce';
       import { loadGuard } from 'foreguard/guard';
       globalThis.use = [createSession, loadGuard];`,
@@ -39,31 +42,31 @@ const bundles = [
   {
     name: '{ loadGuard } and { getKernel }, with the kernel',
     goal: 50,
-    budget: 83,
+    budget: 78,
     source: `import { loadGuard } from 'foreguard/guard';
       import { getKernel } from 'foreguard/check';
       globalThis.use = [loadGuard, getKernel];`,
   },
   {
     name: "{ parseSpecification, learn, compileGuard, loadGuard } of 'foreguard'",
-    budget: 184,
+    budget: 188,
     source: `import { compileGuard, learn, loadGuard, parseSpecification } from 'foreguard';
       globalThis.use = [compileGuard, learn, loadGuard, parseSpecification];`,
   },
   {
     name: "all of 'foreguard'",
     goal: 200,
-    budget: 255,
+    budget: 257,
     source: `export * from 'foreguard';`,
   },
   {
     name: "all of 'foreguard/check'",
-    budget: 186,
+    budget: 198,
     source: `export * from 'foreguard/check';`,
   },
   {
     name: "all of 'foreguard/study'",
-    budget: 192,
+    budget: 195,
     source: `export * from 'foreguard/study';`,
   },
 ];

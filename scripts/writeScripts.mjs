@@ -5,8 +5,8 @@ const bindings = fileURLToPath(new URL('../bindings/', import.meta.url));
 
 /**
  * What entries need together, from the ground up: each is a chunk of all that its sources need and none before it has, so that Node, for which a file
- * costs more than what is in it, opens few. A guard that is loaded must find apart what not every guard needs: the parser, the shield and the
- * watch for drift.
+ * costs more than what is in it, opens few. A guard that is loaded must find apart what not every guard needs: the parser, texts, constraints, the clock,
+ * what a model needs, the shield and the watch for drift.
  */
 const LAYERS = {
   base: [
@@ -19,6 +19,10 @@ const LAYERS = {
     'observations/trace/traceFormat.ts',
   ],
   guard: ['runtime/guard/loadGuard.ts'],
+  tuples: ['observations/abstraction/valuationTable.ts'],
+  model: ['runtime/guard/model/modelParts.ts'],
+  constraints: ['observations/abstraction/constraint.ts'],
+  clock: ['runtime/guard/stepClock.ts'],
   texts: ['languages/expression/texts/index.ts'],
   parser: ['runtime/guard/parseExpressions.ts', 'observations/abstraction/abstraction.ts'],
   shield: ['runtime/guard/shield.ts', 'runtime/guard/checkActions.ts'],

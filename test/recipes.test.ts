@@ -89,7 +89,11 @@ describe('docs/recipes.md', () => {
 
     it('has a value at a step without a call, for every predicate', async () => {
       const names = tests.flatMap(({ run }) => run.map(({ call }) => call));
-      const state = { ...new ToolHistory(names).state(), ...tests[0].run[0].state };
+      const state = {
+        ...new ToolHistory(names).state(),
+        ...tests[0].run[0].state,
+        principal: tests[0].principal,
+      };
       const guard = await loadGuard(compileRules(specification));
       expect(guard.step(state, { time: 0 }).reason).toBe('kept');
     });
@@ -113,9 +117,10 @@ describe('docs/recipes.md', () => {
 
   it('has recipes that go into one file', async () => {
     const [whole, ...others] = recipes.map(([, text]) => parseDocument(text));
+    whole.set('detectors', whole.createNode({}));
     for (const other of others) {
-      for (const key of ['predicates', 'rules'])
-        for (const item of (other.get(key) as YAMLMap).items)
+      for (const key of ['detectors', 'predicates', 'rules'])
+        for (const item of (other.get(key) as YAMLMap | undefined)?.items ?? [])
           (whole.get(key) as YAMLMap).items.push(item as never);
     }
     const { abstraction, rules } = parseSpecification(whole.toString());

@@ -36,7 +36,7 @@ function declared(path: string, type: string): string[] {
     const isInterface = ts.isInterfaceDeclaration(statement);
     if (!(isInterface || ts.isTypeAliasDeclaration(statement)) || statement.name.text !== type) continue;
     const { members } = isInterface ? statement : (statement.type as ts.TypeLiteralNode);
-    return members.map(({ name }) => (name as ts.Identifier).text);
+    return members.flatMap(({ name }) => (name === undefined ? [] : [(name as ts.Identifier).text]));
   }
   throw new Error(`${path} declares no ${type}`);
 }
@@ -76,15 +76,18 @@ const conversations = JSON.stringify([
     ],
   },
 ]);
-const spans = JSON.stringify(
-  exportRequest([
-    call('look', { id: 'c', parent: 'r', start: 1, end: 2, given: { n: 1 }, result: 'ok' }),
-    agent({ id: 'r', start: 0, end: 3 }),
-  ]),
-);
+const spans = (attributes: Readonly<Record<string, unknown>>) =>
+  JSON.stringify(
+    exportRequest([
+      call('look', { id: 'c', parent: 'r', start: 1, end: 2, given: { n: 1 }, result: 'ok' }),
+      agent({ id: 'r', start: 0, end: 3, attributes }),
+    ]),
+  );
+const spansOf = async (attributes: Readonly<Record<string, unknown>>) =>
+  present(await collect(readOpenTelemetry(chunked(spans(attributes)), { source: 'spans.jsonl' })));
 
 /** A recorded run: as it is kept, and as it is read. */
-async function recorded(clock: boolean): Promise<{ kept: Set<string>; read: Set<string> }> {
+async function recorded(isWhole: boolean): Promise<{ kept: Set<string>; read: Set<string> }> {
   const record = memoryTraces();
   let now = 0;
   const session = createSession({
@@ -92,7 +95,11 @@ async function recorded(clock: boolean): Promise<{ kept: Set<string>; read: Set<
     shadow: true,
     tools: ['look'],
     redact: ['secret'],
-    ...(clock && { time: () => now++ }),
+    ...(isWhole && {
+      time: () => now++,
+      principal: { id: 'ada', roles: ['admin'], tenant: 'home' },
+      detectors: { long: { detect: (text: string) => text.length > 9 } },
+    }),
   });
   const verdict = await session.decide({ id: '1', name: 'look', arguments: { n: 1, secret: 2 } });
   await session.ran(verdict, { result: 'ok' });
@@ -114,7 +121,8 @@ describe('docs/traces.md', () => {
       ...declared(trace, 'Trace'),
       ...below('steps', steps),
       ...below('steps.action', declared(trace, 'Action')),
-      ...below('steps.state', declared(history, 'ToolState')),
+      ...below('steps.state', [...declared(history, 'ToolState'), 'principal']),
+      ...below('steps.state.principal', declared('bindings/runtime/enforcement/principal.ts', 'Principal')),
       ...below('steps.state.history', declared(history, 'PastCall')),
     ];
     expect([...rows.keys()].sort()).toEqual(fields.sort());
@@ -124,26 +132,27 @@ describe('docs/traces.md', () => {
   });
 
   it('says which of them conversations, spans and sessions give', async () => {
-    const timed = await recorded(true);
-    const untimed = await recorded(false);
+    const whole = await recorded(true);
+    const bare = await recorded(false);
+    const tau = present(await collect(readTauBench(chunked(conversations), { source: 'tau.json' })));
+    /** With all that a source may have, and with nothing but what it always has. */
     const sources = [
-      present(await collect(readTauBench(chunked(conversations), { source: 'tau.json' }))),
-      present(await collect(readOpenTelemetry(chunked(spans), { source: 'spans.jsonl' }))),
-      timed.read,
+      [tau, tau],
+      [await spansOf({ 'user.id': 'ada', 'user.roles': ['admin'] }), await spansOf({})],
+      [whole.read, bare.read],
     ];
     for (const [field, told] of rows) {
-      for (const [i, source] of sources.entries()) {
+      for (const [i, [most, least]] of sources.entries()) {
         const place = `${field}, column ${i}`;
-        const has = source.has(field);
-        if (told[i] === 'yes') expect(has, place).toBe(true);
+        const has = most.has(field);
+        if (told[i] === 'yes') expect([has, least.has(field)], place).toEqual([true, true]);
         else if (told[i] === 'no') expect(has, place).toBe(false);
-        else if (told[i] === 'with `time`')
-          expect([has, untimed.read.has(field)], place).toEqual([true, false]);
+        else if (told[i].startsWith('with `')) expect([has, least.has(field)], place).toEqual([true, false]);
         else if (told[i] === 'in the file')
-          expect([has, timed.kept.has(field)], place).toEqual([false, true]);
+          expect([has, whole.kept.has(field)], place).toEqual([false, true]);
         else expect([told[i], field], place).toEqual(['some', 'notRecorded']);
       }
     }
-    expect(timed.read.has('notRecorded')).toBe(true);
+    expect(whole.read.has('notRecorded')).toBe(true);
   });
 });

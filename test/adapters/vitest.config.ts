@@ -5,7 +5,7 @@ import { sourceOf } from '../../scripts/publicNames.mjs';
 const here = fileURLToPath(new URL('.', import.meta.url));
 /** Frameworks that are installed here; adapters and examples, which lie elsewhere, are to find them too. */
 const frameworks =
-  /^(@ai-sdk|@langchain|@modelcontextprotocol|@openai|@opentelemetry|ai[67]?|langchain|zod)(\/|$)/;
+  /^(@ai-sdk|@andersmyrmel|@arcjet|@langchain|@modelcontextprotocol|@openai|@opentelemetry|@secretlint|ai[67]?|langchain|zod)(\/|$)/;
 
 /** Examples and adapters lie outside this folder, and yet find the frameworks that are installed here; `ai` is one of two versions. */
 function resolvePublicNames(ai: 'ai6' | 'ai7') {

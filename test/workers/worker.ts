@@ -1,15 +1,14 @@
 // A worker of a service, as a process: it goes on with a run in PostgreSQL and carries out its calls, each of which leaves a row in the table `effects`. It dies at its
 // n-th write, before or after it, where that is asked. Its arguments: JSON of `Work`.
 import pg from 'pg';
-import { compileRules, parseSpecification } from '../../bindings/rules/specification/index.js';
 import { postgresStores } from '../../bindings/runtime/adapters/postgres.js';
 import { continueRun, createSession, InspectionStore } from '../../bindings/runtime/enforcement/index.js';
-import { createGuard } from '../../bindings/runtime/guard/index.js';
+import { type GuardFile, loadGuard } from '../../bindings/runtime/guard/index.js';
 
 export interface Work {
   readonly port: number;
   readonly run: string;
-  readonly specification: string;
+  readonly guard: GuardFile;
   readonly calls: readonly { readonly id: string; readonly name: string }[];
   readonly diesAt?: number;
   readonly before?: boolean;
@@ -23,7 +22,7 @@ export interface Done {
   readonly writes: number;
 }
 
-const { port, run, specification, calls, diesAt, before }: Work = JSON.parse(process.argv[2]);
+const { port, run, guard, calls, diesAt, before }: Work = JSON.parse(process.argv[2]);
 const pool = new pg.Pool({ host: '127.0.0.1', port, user: 'test', database: 'postgres' });
 
 let writes = 0;
@@ -47,7 +46,7 @@ const { runs, inspections } = await postgresStores(client);
 const questions = new InspectionStore(inspections, { key: 'k'.repeat(32), pollMs: 20 });
 const session = createSession({
   ...(await continueRun(runs, run)),
-  guard: createGuard(compileRules(parseSpecification(specification))),
+  guard: await loadGuard(guard),
   tools: ['look', 'write', 'ask'],
   ask: questions.ask,
 });

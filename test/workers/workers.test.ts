@@ -5,18 +5,25 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compileRules, parseSpecification } from '../../bindings/rules/specification/index.js';
 import { postgresStores } from '../../bindings/runtime/adapters/postgres.js';
 import { InspectionStore, type RunRecord } from '../../bindings/runtime/enforcement/index.js';
+import { withTrees } from '../../bindings/runtime/guard/index.js';
 import { startPostgres } from '../postgresql.js';
 import type { Done, Work } from './worker.js';
 
-const SPECIFICATION = `version: 1
+/** The guard that all workers load, with trees: more than sixty processes would each parse it. */
+const GUARD = withTrees(
+  compileRules(
+    parseSpecification(`version: 1
 predicates:
   third: 'action.name == "write" && calls.write >= 2'
   asks: 'action.name == "ask"'
 rules:
   twoWrites: { formula: 'G !third' }
-  aPerson: { formula: 'G !asks', strategy: inspect }`;
+  aPerson: { formula: 'G !asks', strategy: inspect }`),
+  ),
+);
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const server = await startPostgres();
@@ -33,8 +40,11 @@ beforeAll(async () => {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    packages: 'external',
-    ignoreAnnotations: true,
+    // Packages of CommonJS ask for Node's own modules.
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+    external: ['pg-native', 're2js'],
     logLevel: 'error',
   });
   pool = new pg.Pool({ host: '127.0.0.1', port: server.port, user: 'test', database: 'postgres' });
@@ -50,8 +60,8 @@ afterAll(async () => {
 });
 
 /** Starts a worker, and says how it ended: with what it printed, or null if it was killed. */
-function work(task: Omit<Work, 'port' | 'specification'>): Promise<Done | null> {
-  const given = JSON.stringify({ port: server?.port, specification: SPECIFICATION, ...task });
+function work(task: Omit<Work, 'port' | 'guard'>): Promise<Done | null> {
+  const given = JSON.stringify({ port: server?.port, guard: GUARD, ...task });
   const child = spawn(process.execPath, [join(folder, 'worker.mjs'), given], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -77,7 +77,7 @@ export function addEnforcementCommands(
     ['approve', true, 'Lets the call run that a question is about.'],
     ['refuse', false, 'Does not let the call run that a question is about.'],
   ] as const) {
-    inspections
+    const command = inspections
       .command(name)
       .description(what)
       .argument('<folder>')
@@ -85,14 +85,16 @@ export function addEnforcementCommands(
       .option(...KEY)
       .option('--by <name>', 'who answers, for the audit log')
       .option('--comment <text>', 'what the agent is told')
-      .addOption(json())
-      .action((folder: string, id: string, options) =>
-        action((commands) => commands.answerInspection(approved))({
-          ...options,
-          folder,
-          id,
-        }),
-      );
+      .addOption(json());
+    if (approved)
+      command.option('--arguments <json>', 'all arguments with which the call is to run; it is judged again');
+    command.action((folder: string, id: string, options) =>
+      action((commands) => commands.answerInspection(approved))({
+        ...options,
+        folder,
+        id,
+      }),
+    );
   }
 
   program
@@ -166,11 +168,20 @@ export function addEnforcementCommands(
       'the key that answers are sealed with, made by foreguard inspections key (default: in the variable FOREGUARD_INSPECTIONS_KEY)',
     )
     .option('--ask-timeout <seconds>', 'how long they have (default: 300)')
+    .option('--edits', 'they may let a call run with other arguments, with which it is judged again')
     .addOption(
       new Option('--on-fault <decision>', 'what a fault around the guard comes to (default: block)').choices([
         'block',
         'stop',
       ]),
+    )
+    .option(
+      '--principal <file>',
+      'who is asking: a file of JSON, or JSON such as {"id": "ada", "roles": ["admin"]}; predicates read it as principal',
+    )
+    .option(
+      '--principal-header <name>',
+      'with --listen, the header that says who is asking, as JSON: something in front of the proxy has to set it, and to remove what clients send',
     )
     .option('--shadow', 'decide and record, and let everything run')
     .option(

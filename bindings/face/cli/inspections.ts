@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { InvalidArgumentError } from '../../base/errors.js';
-import { printable, printableName } from '../../base/words.js';
+import { printable, printableName, wordsOf } from '../../base/words.js';
 import {
   type Answer,
   type InspectionStore,
@@ -20,8 +20,10 @@ interface ListCommandOptions extends FolderCommandOptions {
   readonly all?: boolean;
 }
 
-interface AnswerCommandOptions extends FolderCommandOptions, Omit<Answer, 'approved'> {
+interface AnswerCommandOptions extends FolderCommandOptions, Omit<Answer, 'approved' | 'arguments'> {
   readonly id: string;
+  /** JSON: the arguments with which the call is to run. */
+  readonly arguments?: string;
 }
 
 /** `foreguard inspections key`: creates the key that seals questions and answers. */
@@ -54,15 +56,31 @@ export function answerInspection(
   approved: boolean,
 ): (options: AnswerCommandOptions, terminal: Terminal) => Promise<Outcome> {
   return async (options, terminal) => {
-    const { id, by, comment } = options;
-    const answer = { approved, ...(by !== undefined && { by }), ...(comment !== undefined && { comment }) };
+    const { id, by, comment, arguments: given } = options;
+    const answer = {
+      approved,
+      ...(by !== undefined && { by }),
+      ...(comment !== undefined && { comment }),
+      ...(given !== undefined && { arguments: readArguments(given) }),
+    };
     const kept = await (await store(options, terminal)).answer(id, answer);
     const { name } = kept.inspection.call;
     return {
       json: kept,
-      text: `${approved ? 'approved' : 'refused'}: ${printableName(name)}, inspection ${printable(id)}`,
+      text: `${approved ? 'approved' : 'refused'}: ${printableName(name)}${given === undefined ? '' : ' with other arguments'}, inspection ${printable(id)}`,
     };
   };
+}
+
+/** @throws InvalidArgumentError if it is no JSON; the store refuses what is no object */
+function readArguments(text: string): NonNullable<Answer['arguments']> {
+  try {
+    return JSON.parse(text) as NonNullable<Answer['arguments']>;
+  } catch (error) {
+    throw new InvalidArgumentError(
+      `--arguments is no JSON (${wordsOf(error)}); expected all arguments of the call, such as '{"amount": 100}'`,
+    );
+  }
 }
 
 /** @param notes warnings about the folder, which are also written to standard error */

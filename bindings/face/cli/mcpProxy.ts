@@ -7,11 +7,17 @@ import {
   type McpTransport,
   type McpWorld,
 } from '../../runtime/adapters/mcp/index.js';
-import { type Ask, createSession, type InspectionStore } from '../../runtime/enforcement/index.js';
+import {
+  type Ask,
+  createSession,
+  type InspectionStore,
+  type Principal,
+} from '../../runtime/enforcement/index.js';
 import { type Guard, isClosed, namePredicates } from '../../runtime/guard/index.js';
 import { type AuditFile, openAuditFile, openInspections } from '../node/index.js';
 import { exposures } from './mcp/exposures.js';
 import { PinFile, pinAgain } from './mcp/pinFile.js';
+import { type PrincipalWords, principalsOf } from './mcp/principals.js';
 import { onlyRecords, recordFile, recordingSettings } from './mcp/recording.js';
 import { rereadGuards } from './mcp/rereadGuards.js';
 import { earlierRuns, parseRun, Runs, type SharedWorld } from './mcp/runs.js';
@@ -26,13 +32,13 @@ import {
 } from './mcp/settings.js';
 import { stdioClient, withoutSecrets } from './mcp/stdio.js';
 import { unlistedTools } from './mcp/unlistedTools.js';
-import { webClients } from './mcp/webClients.js';
+import { type HeaderValues, webClients } from './mcp/webClients.js';
 import { parseCount } from './numbers.js';
 import type { GuardSource } from './openGuards.js';
 import type { Outcome, Terminal } from './terminal.js';
 import { version } from './version.js';
 
-export interface McpProxyCommandOptions extends SessionWords, GuardSource {
+export interface McpProxyCommandOptions extends SessionWords, PrincipalWords, GuardSource {
   /** The server if it is a command: its name and its arguments. */
   readonly command: readonly string[];
   readonly upstream?: string;
@@ -68,7 +74,7 @@ const IDLE_MS = 30 * 60_000;
 const DRAIN_MS = 10_000;
 
 /** Puts a guard in front of a server, one of each per client. */
-type Connect = (client: McpTransport, session?: string, headerValue?: string) => Promise<McpProxy>;
+type Connect = (client: McpTransport, session?: string, headers?: HeaderValues) => Promise<McpProxy>;
 
 /**
  * `foreguard mcp-proxy`: a guard in front of a server of the Model Context Protocol, until the client disconnects, the server ends, or a
@@ -79,6 +85,7 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
   const maxMessageBytes = parseCount('--max-message', options.maxMessage) ?? MAX_MESSAGE_BYTES;
   const server = serverOf(options, maxMessageBytes, note);
   const bound = parseRun(options.run, options.listen !== undefined);
+  const principals = principalsOf(options, bound, options.listen !== undefined);
   const pinFile = options.pin === undefined ? null : new PinFile(options.pin, options.repin);
   if (options.repin === true) return pinTools(pinFile, server.openServer, note);
   for (const text of exposures({ 'the file of --pin': options.pin }, server.arguments)) note(text);
@@ -108,11 +115,12 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
     );
 
   const sessionOf =
-    ({ guards, files, settings }: ReturnType<typeof prepare>) =>
+    ({ guards, files, settings }: ReturnType<typeof prepare>, principal: Principal | undefined) =>
     (world: McpWorld | SharedWorld) => {
       for (const text of oddTools(Object.keys(world.tools), options.stateTool, settings, files)) note(text);
       return createSession({
         ...settings,
+        ...(principal && { principal }),
         judges: guards.map((guard) => guard.fork()),
         ...(log && { log }),
         ...(record && recordingSettings(record, settings, alone)),
@@ -124,12 +132,16 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
       });
     };
   const runs = bound.kind === 'connection' ? null : new Runs(bound, earlier);
-  const connect: Connect = async (client, _, headerValue) => {
+  const connect: Connect = async (client, _, headers = {}) => {
+    const { header } = principals;
+    const said = header === null ? undefined : headers[header.name];
+    // A run has one principal: the same run of another one is another run.
+    const ofRun = [bound.kind === 'header' ? headers[bound.name] : '', ...(said === undefined ? [] : [said])];
     const transport = await server.openServer((id, why) => proxy.unanswered(id, why));
     const judging = await nextRun();
-    const begin = sessionOf(judging);
+    const begin = sessionOf(judging, principals.of(said));
     const proxy: McpProxy = await guardMcp(client, transport, {
-      session: (world) => runs?.connect(world, begin, headerValue) ?? begin(world),
+      session: (world) => runs?.connect(world, begin, ofRun.join('\n')) ?? begin(world),
       onTools: (names) => {
         for (const text of unlistedTools(names, judging.files)) note(text);
       },
@@ -157,7 +169,10 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
     const { allowOrigin: allowedOrigins = [] } = options;
     const clients = await webClients({
       ...{ ...listen, connect, maxMessageBytes, maxSessions, idleMs: IDLE_MS, allowedOrigins },
-      ...(bound.kind === 'header' && { runHeader: bound.name }),
+      headers: [
+        ...(bound.kind === 'header' ? [{ name: bound.name, says: 'whose run this is' }] : []),
+        ...(principals.header === null ? [] : [principals.header]),
+      ],
       onNote: note,
     });
     note(`listening on ${clients.url}`);

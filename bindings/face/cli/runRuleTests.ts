@@ -1,5 +1,10 @@
 import { compileRules, type RuleTest, type Specification } from '../../rules/specification/index.js';
-import { createSession, type Verdict } from '../../runtime/enforcement/index.js';
+import {
+  createSession,
+  type DetectorValue,
+  readPrincipal,
+  type Verdict,
+} from '../../runtime/enforcement/index.js';
 import { type Decision, type Guard, loadGuard, severity } from '../../runtime/guard/index.js';
 import { replacementsOf } from './replacements.js';
 
@@ -56,7 +61,7 @@ function withRule(specification: Specification, rule: string | null): Specificat
 async function runRuleTest(
   test: RuleTest,
   guard: Guard,
-  { samplingPeriodSeconds: period, tools: listed }: Specification,
+  { samplingPeriodSeconds: period, tools: listed, detectors: declared }: Specification,
 ): Promise<RuleTestResult> {
   const { run, expect } = test;
   const replacements = replacementsOf(guard.file);
@@ -66,10 +71,15 @@ async function runRuleTest(
   const times = timesOf(test, period);
   let step = 0;
   let state: Readonly<Record<string, unknown>> = {};
+  // One that the test says nothing of gives no answer.
+  const detect = (name: string) => () => run[step].detected?.[name] as DetectorValue;
+  const detectors = Object.fromEntries([...declared.keys()].map((name) => [name, { detect: detect(name) }]));
   const session = createSession({
     guard,
+    detectors,
     tools,
     replacements,
+    ...(test.principal && { principal: readPrincipal(test.principal, `test "${test.name}": principal`) }),
     ...(run.some((call) => call.state !== undefined) && { state: () => state }),
     ...(times !== null && { time: () => times[step] }),
   });

@@ -36,6 +36,10 @@ export {
   type DecisionRange,
   type DecisionRecord,
   type DeclaredTool,
+  type Detected,
+  type Detector,
+  type DetectorSubject,
+  type DetectorValue,
   type EndRecord,
   type EnforcementFault,
   guardedCall,
@@ -49,7 +53,9 @@ export {
   type OpenTrace,
   type OutcomeRecord,
   type PlacedQuestion,
+  type Principal,
   type QuestionRecord,
+  type RecordedDetected,
   type RecordedGuard,
   type Refusal,
   type Replacement,
@@ -65,8 +71,9 @@ export {
   type ToolCall,
   type ToolOutcome,
   type TraceSink,
+  type Undetected,
   type UnsettledCall,
   type Verdict,
   WithheldError,
 } from '../../runtime/enforcement/index.js';
-export type { GuardFile } from '../../runtime/guard/index.js';
+export type { DetectorAnswer, DetectorDeclaration, GuardFile } from '../../runtime/guard/index.js';

@@ -4,6 +4,9 @@ export type { Storage } from '../../base/storage/index.js';
 export type { Abstraction } from '../../observations/abstraction/index.js';
 export type { Trace } from '../../observations/trace/index.js';
 export type {
+  Answer,
+  Ask,
+  Inspection,
   InspectionStore,
   KeptStep,
   OpenTrace,
@@ -14,6 +17,7 @@ export type { Guard } from '../../runtime/guard/index.js';
 export {
   type AuditFile,
   type AuditFileOptions,
+  askAtTerminal,
   type DuckDbLearnOptions,
   type DuckDbLearntChain,
   type DuckDbResources,
@@ -28,11 +32,15 @@ export {
   openInspections,
   openRunFolder,
   openTraceFile,
+  openWebhook,
   type ReadTraceFilesOptions,
   readTraceFileBatches,
   readTraceFiles,
   type StepFileFormat,
   type StepFileOptions,
+  type TerminalAskOptions,
   type TraceFile,
   type TraceFileOptions,
+  type Webhook,
+  type WebhookOptions,
 } from '../node/index.js';

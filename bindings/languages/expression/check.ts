@@ -13,8 +13,8 @@ import {
 } from './schema.js';
 import { GLOB_EXPECTED, isGlob } from './texts/index.js';
 
-/** The type of `action`; that of its arguments depends on its name. */
-const actionType: FieldsSchema = { name: 'string', arguments: 'any' };
+/** The type of `action`; that of its arguments depends on its name, and what detectors answer about them on the specification. */
+const actionType: FieldsSchema = { name: 'string', arguments: 'any', detected: 'any' };
 
 /**
  * Computes the static type of an expression over states of a schema. Without a schema, the types of the state's fields are unknown, and

@@ -1,5 +1,5 @@
 import { parseExpression, parsePredicate } from '../../languages/expression/index.js';
-import { ValuationConstraint } from './constraint.js';
+import { TransitionConstraint, ValuationConstraint } from './constraint.js';
 import type { AbstractionDefinition } from './definition.js';
 import { Encoding, type EncodingExpressions } from './encoding.js';
 import { enumerateValuations } from './enumerate.js';
@@ -27,7 +27,7 @@ export class Abstraction extends Encoding {
    * @throws InvalidArgumentError if a predicate's name is not an identifier, is reserved, or occurs twice
    */
   constructor(definition: AbstractionDefinition) {
-    super(parseDefinition(definition));
+    super(parseDefinition(definition), { TransitionConstraint, ValuationConstraint });
     this.definition = definition;
   }
 

@@ -6,6 +6,7 @@ import {
   freePaths,
   type PartialEvaluate,
 } from '../../languages/expression/runtime/index.js';
+import { bit } from './bit.js';
 
 /** A Boolean combination of predicate names, evaluated on packed valuations. */
 export class ValuationConstraint {
@@ -71,11 +72,6 @@ export class TransitionConstraint {
     this.#toOffset = toOffset;
     return this.#evaluate(this.#lookup) === true;
   }
-}
-
-/** Value of predicate `i` in the packed valuation that starts at `offset`. */
-export function bit(valuation: Uint32Array, offset: number, i: number): boolean {
-  return ((valuation[offset + (i >>> 5)] >>> (i & 31)) & 1) === 1;
 }
 
 /** Refuses an expression that reads a name outside `known`. */

@@ -4,9 +4,13 @@ import {
   type EvaluationContext,
   type Expression,
 } from '../../languages/expression/runtime/index.js';
-import { bit, TransitionConstraint, ValuationConstraint } from './constraint.js';
+import { bit } from './bit.js';
+import type * as Constraint from './constraint.js';
 import type { ConstraintDefinitions } from './definition.js';
 import { checkPredicateNames } from './predicateName.js';
+
+/** What compiles constraints, which only some abstractions have. */
+export type Constraints = Pick<typeof Constraint, 'TransitionConstraint' | 'ValuationConstraint'>;
 
 /** Predicates in the order of their bits, and constraints on them, as syntax trees whose types have been checked. */
 export interface EncodingExpressions {
@@ -24,26 +28,30 @@ export class Encoding {
   /** 32-bit words a packed valuation takes: max(1, ceil(predicates / 32)). */
   readonly words: number;
   /** @internal */
-  protected readonly stateConstraint: ValuationConstraint | undefined;
+  protected readonly stateConstraint: Constraint.ValuationConstraint | undefined;
   readonly #evaluate: readonly Evaluate<boolean>[];
-  readonly #transition: TransitionConstraint | undefined;
-  readonly #end: ValuationConstraint | undefined;
+  readonly #transition: Constraint.TransitionConstraint | undefined;
+  readonly #end: Constraint.ValuationConstraint | undefined;
 
   /**
    * Compiles predicates and constraints; an absent constraint allows everything.
+   *
+   * @param compilers required if there are constraints
    * @throws ParseError if a constraint names an unknown predicate (the message suggests the nearest one)
    * @throws NotSupportedError if a constraint is not a Boolean combination of names
    * @throws InvalidArgumentError if a predicate's name is not an identifier, is reserved, or occurs twice
    */
-  constructor({ predicates, constraints }: EncodingExpressions) {
+  constructor({ predicates, constraints }: EncodingExpressions, compilers: Constraints | null) {
     this.predicates = predicates.map(({ name }) => name);
     checkPredicateNames(this.predicates);
     this.words = Math.max(1, Math.ceil(this.predicates.length / 32));
     this.#evaluate = predicates.map(({ name, expression }) => compileCondition(expression, name));
     const { state, transition, end } = constraints;
-    if (state !== undefined) this.stateConstraint = new ValuationConstraint(state, this.predicates);
-    if (transition !== undefined) this.#transition = new TransitionConstraint(transition, this.predicates);
-    if (end !== undefined) this.#end = new ValuationConstraint(end, this.predicates);
+    const given = (): Constraints => compilers ?? missing();
+    if (state !== undefined) this.stateConstraint = new (given().ValuationConstraint)(state, this.predicates);
+    if (transition !== undefined)
+      this.#transition = new (given().TransitionConstraint)(transition, this.predicates);
+    if (end !== undefined) this.#end = new (given().ValuationConstraint)(end, this.predicates);
   }
 
   /**
@@ -108,4 +116,8 @@ export class Encoding {
   validEnd(valuation: Uint32Array, offset = 0): boolean {
     return this.#end === undefined || this.#end.allows(valuation, offset);
   }
+}
+
+function missing(): never {
+  throw new TypeError('the constraints of an abstraction need what compiles them');
 }

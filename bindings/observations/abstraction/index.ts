@@ -1,5 +1,6 @@
 export { Abstraction } from './abstraction.js';
 export { ActionAbstraction, plainName } from './actionAbstraction.js';
+export { TransitionConstraint, ValuationConstraint } from './constraint.js';
 export type {
   AbstractionDefinition,
   ActionDefinition,

@@ -18,7 +18,7 @@ export type { HouseholdObject } from './household.js';
 export { readJsonLines } from './jsonLines.js';
 export { type ReadMcapOptions, readMcap } from './mcap.js';
 export { type ReadOpenTelemetryOptions, readOpenTelemetry } from './openTelemetry.js';
-export { DECISION_SPAN } from './openTelemetryRoles.js';
+export { DECISION_SPAN, USER_ATTRIBUTES } from './openTelemetryRoles.js';
 export type { SpanRunOptions } from './openTelemetryRuns.js';
 export { misspeltField, OWN_FIELDS, type OwnFieldName } from './ownFields.js';
 export { callArguments, plainData } from './plainData.js';
@@ -27,6 +27,7 @@ export { type ReadTracesOptions, readTraceBatches, readTraces } from './readTrac
 export { describeOffset, describeTimeLike, RecordedClock } from './recordedClock.js';
 export { GAP_ROUNDING, type GapSum, RegularGaps } from './regularGaps.js';
 export { describeGap, type Resampled, resample } from './resample.js';
+export { RESAMPLE_POLICIES, type ResamplePolicy } from './resamplePolicy.js';
 export { readSafeAgentBench, readSafeAgentBenchTasks } from './safeAgentBench.js';
 export {
   type ObjectCondition,
@@ -38,8 +39,6 @@ export {
 export {
   GapCheck,
   MAX_MISSING_STEPS,
-  RESAMPLE_POLICIES,
-  type ResamplePolicy,
   SamplingGrid,
   type SamplingPeriod,
 } from './samplingPeriod.js';

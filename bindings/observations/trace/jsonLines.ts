@@ -2,7 +2,7 @@ import { isObject } from '../../base/objectKind.js';
 import { takeAnswered } from './answeredCalls.js';
 import { misspeltField, OWN_FIELDS } from './ownFields.js';
 import { type ReadOptions, readJsonValues, TraceFault, unexpected } from './reader.js';
-import type { ResamplePolicy } from './samplingPeriod.js';
+import type { ResamplePolicy } from './resamplePolicy.js';
 import type { Trace } from './trace.js';
 
 /**

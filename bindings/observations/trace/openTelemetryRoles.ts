@@ -18,8 +18,16 @@ export interface AgentRole {
   readonly complete: boolean;
   /** Names of the agent's tools, if the span lists them. */
   readonly tools: readonly string[];
+  /** Who is asking; null if the span does not say. */
+  readonly principal: SpanPrincipal | null;
   /** The requested attributes; null if neither the span nor its resource has one. */
   readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** Who is asking, as far as attributes of spans have it. */
+export interface SpanPrincipal {
+  readonly id: string;
+  readonly roles?: readonly string[];
 }
 
 export interface CallRole {
@@ -56,6 +64,13 @@ export const DECISION_SPAN = {
   decision: 'foreguard.decision',
   runs: 'foreguard.runs',
 } as const;
+
+/** OpenTelemetry's attributes of a user. */
+export const USER_ATTRIBUTES = { id: 'user.id', roles: 'user.roles' } as const;
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
 
 const ROLES: ReadonlyMap<unknown, Role['role']> = new Map<unknown, Role['role']>([
   ['invoke_agent', 'agent'],
@@ -102,8 +117,19 @@ function agentRole(span: Span, attributes: Readonly<Record<string, string>>): Ag
     end: span.end,
     complete: span.end > 0n && !span.failed,
     tools: Array.isArray(definitions) ? definitions.flatMap(nameOf) : [],
+    principal: principalOf(span),
     fields: Object.fromEntries(fields),
   };
+}
+
+/** By the attributes of users, or those of end users; `enduser.role` is what `user.roles` was before. */
+function principalOf(span: Span): SpanPrincipal | null {
+  const id = text(first(span, [USER_ATTRIBUTES.id, 'enduser.id']));
+  if (id === '') return null;
+  const told = span.attribute(USER_ATTRIBUTES.roles);
+  const former = span.attribute('enduser.role');
+  const roles: unknown = told === undefined && former !== undefined ? [former] : plainData(told);
+  return { id, ...(isTexts(roles) && { roles }) };
 }
 
 /** Arguments and result are present only if the instrumentation is configured to record them; the conventions define them since 1.38. */

@@ -1,4 +1,11 @@
-import { type AgentRole, type CallRole, type DecisionRole, type Role, roleOf } from './openTelemetryRoles.js';
+import {
+  type AgentRole,
+  type CallRole,
+  type DecisionRole,
+  type Role,
+  roleOf,
+  type SpanPrincipal,
+} from './openTelemetryRoles.js';
 import type { Span } from './openTelemetrySpan.js';
 import { beside, ToolHistory } from './toolHistory.js';
 import type { Step, Trace } from './trace.js';
@@ -222,7 +229,12 @@ export class SpanRuns {
     agents.sort((a, b) => compare(a.start, b.start));
     // Calls that began at the same time (some SDKs only record milliseconds) keep the order of the file, which is the order in which they ended.
     calls.sort((a, b) => compare(a.start, b.start));
-    const { fields, notRecorded } = this.#attributes(agents[0]?.fields ?? {});
+    const asked = this.#attributes(agents[0]?.fields ?? {});
+    const { principal, lacking: untold } = principalOfRun(agents);
+    const fields = { ...(principal && { principal }), ...asked.fields };
+    // An attribute that is read as the principal takes its place.
+    const isAsked = Object.hasOwn(this.#options.attributes ?? {}, 'principal');
+    const notRecorded = { ...(!isAsked && untold), ...asked.notRecorded };
     const history = new ToolHistory(tools);
     const steps: Step[] = [];
     /** The fields that the call before this step lacks; no default replaces them. */
@@ -288,6 +300,24 @@ export class SpanRuns {
       ),
     };
   }
+}
+
+/** Who is asking in a run, and why fields of it are not told. */
+function principalOfRun(agents: readonly AgentRole[]): {
+  readonly principal: SpanPrincipal | null;
+  readonly lacking: Readonly<Record<string, string>>;
+} {
+  const [principal = null, ...others] = agents.map((agent) => agent.principal);
+  if (others.some((other) => JSON.stringify(other) !== JSON.stringify(principal)))
+    return { principal: null, lacking: { principal: 'spans of the run name different users' } };
+  if (principal === null) return { principal, lacking: { principal: 'no attribute user.id or enduser.id' } };
+  return {
+    principal,
+    lacking: {
+      ...(principal.roles === undefined && { 'principal.roles': 'no attribute user.roles or enduser.role' }),
+      'principal.tenant': 'no attribute tells it',
+    },
+  };
 }
 
 /** The fields that the recording of a call lacks. */

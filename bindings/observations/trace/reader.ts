@@ -2,7 +2,7 @@ import { InvalidArgumentError, InvalidDataError, ParseError } from '../../base/e
 import { isObject } from '../../base/objectKind.js';
 import { findSyntaxFault } from './jsonSyntax.js';
 import { readLineBlocks, type UnreadableLine } from './lineBlocks.js';
-import type { ResamplePolicy } from './samplingPeriod.js';
+import type { ResamplePolicy } from './resamplePolicy.js';
 
 /** A trace that a reader left out, and why. */
 export interface SkippedTrace {

@@ -6,6 +6,7 @@ import { callArguments, plainData } from './plainData.js';
  * - `lastArguments`: its arguments; `{}` before;
  * - `lastResult`: its result as plain data (see `plainData`; text that is JSON is parsed); null before, after a failure, and if there
  *   is none. Reading a field of null is an error, so test first: `lastTool == "search" && lastResult.hits > 0`;
+ * - `lastDetected`: what detectors answered about that call; missing if none was asked;
  * - `calls`, `failures`: answers and failures so far for each declared tool, 0 at first;
  * - `history`: the calls that have answered, the oldest first.
  *
@@ -17,6 +18,8 @@ export type ToolState = {
   readonly lastToolFailed: boolean;
   readonly lastArguments?: Readonly<Record<string, unknown>>;
   readonly lastResult?: unknown;
+  /** What detectors answered about its arguments and its result, by their names; missing if none was asked. */
+  readonly lastDetected?: Readonly<Record<string, unknown>>;
   readonly calls: Readonly<Record<string, number>>;
   readonly failures: Readonly<Record<string, number>>;
   readonly history: readonly PastCall[];
@@ -28,6 +31,8 @@ export interface PastCall {
   /** Missing if they cannot be read, or were not recorded. */
   readonly arguments?: Readonly<Record<string, unknown>>;
   readonly failed: boolean;
+  /** What detectors answered about its arguments and its result, by their names; missing if none was asked. */
+  readonly detected?: Readonly<Record<string, unknown>>;
   /** When it answered, in seconds; missing if nobody knows. */
   readonly time?: number;
 }
@@ -38,6 +43,8 @@ export interface RecordedCall {
   readonly time?: number | undefined;
   /** What nobody knows of it: predicates that read it fail. */
   readonly without?: readonly ('arguments' | 'result')[];
+  /** What detectors answered about it. */
+  readonly detected?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
@@ -83,10 +90,10 @@ export class ToolHistory {
   record(
     call: { readonly name: string; readonly arguments?: unknown },
     outcome: { readonly result: unknown } | { readonly error: unknown },
-    { time, without = [] }: RecordedCall = {},
+    { time, without = [], detected }: RecordedCall = {},
   ): void {
     const { calls, failures } = this.#state;
-    const past = pastCall(call, outcome, { time, without });
+    const past = pastCall(call, outcome, { time, without, detected });
     const { name, arguments: given, failed } = past;
     const result =
       'error' in outcome ? null : without.includes('result') ? undefined : plainData(outcome.result);
@@ -96,6 +103,7 @@ export class ToolHistory {
       lastToolFailed: failed,
       ...(given !== undefined && { lastArguments: given }),
       ...(result !== undefined && { lastResult: result }),
+      ...(detected !== undefined && { lastDetected: detected }),
       calls: oneMore(calls, name),
       failures: failed ? oneMore(failures, name) : failures,
     });
@@ -123,13 +131,14 @@ export class ToolHistory {
 export function pastCall(
   { name, arguments: found }: { readonly name: string; readonly arguments?: unknown },
   outcome: { readonly result: unknown } | { readonly error: unknown },
-  { time, without = [] }: RecordedCall = {},
+  { time, without = [], detected }: RecordedCall = {},
 ): PastCall {
   const given = without.includes('arguments') ? undefined : callArguments(found ?? {});
   return {
     name,
     ...(given !== undefined && { arguments: given }),
     failed: 'error' in outcome,
+    ...(detected !== undefined && { detected }),
     ...(time !== undefined && Number.isFinite(time) && { time }),
   };
 }

@@ -2,6 +2,8 @@
 export interface Action {
   readonly name: string;
   readonly arguments?: Readonly<Record<string, unknown>>;
+  /** What detectors answered about the arguments, by their names; absent if none was asked. */
+  readonly detected?: Readonly<Record<string, unknown>>;
 }
 
 /** One observation of the agent's world. `action` is chosen **in** `state`; `time` is in seconds. */

@@ -45,23 +45,35 @@ export function probabilityGiven(
   prefix: readonly Step[],
   options: RiskOptions = {},
 ): ConditionalProbability {
+  return givenPrefixes(specification, model, rule, options)(prefix);
+}
+
+/** As `probabilityGiven`, for one prefix after another: the rule is solved once. */
+export function givenPrefixes(
+  specification: Specification,
+  model: Dtmc,
+  rule: string,
+  options: RiskOptions = {},
+): (prefix: readonly Step[]) => ConditionalProbability {
   const rules = [ruleNamed(specification, rule)];
   const view = openLearnt(specification, model);
   const [solved] = solveRules({ ...specification, rules }, view, options);
   const { automaton, start } = solved;
-  if (prefix.length === 0) {
-    return { ...complement(start), state: -1, automatonState: automaton.initial, draws: 0 };
-  }
   const abstraction = new Abstraction(specification.abstraction);
-  const monitor = new Monitor(automaton, abstraction.predicates);
-  const clock = new StepClock(specification);
-  const state = stateFinder(view)(follow(prefix, abstraction, clock, monitor));
-  const isKnown = state !== view.start && !clock.irregular;
-  return {
-    ...complement(riskAfter(solved, monitor, isKnown ? state : null)),
-    state: fileState(state),
-    automatonState: monitor.mayBeViolated ? -1 : monitor.state,
-    draws: view.draws[state],
+  const find = stateFinder(view);
+  return (prefix) => {
+    if (prefix.length === 0)
+      return { ...complement(start), state: -1, automatonState: automaton.initial, draws: 0 };
+    const monitor = new Monitor(automaton, abstraction.predicates);
+    const clock = new StepClock(specification);
+    const state = find(follow(prefix, abstraction, clock, monitor));
+    const isKnown = state !== view.start && !clock.irregular;
+    return {
+      ...complement(riskAfter(solved, monitor, isKnown ? state : null)),
+      state: fileState(state),
+      automatonState: monitor.mayBeViolated ? -1 : monitor.state,
+      draws: view.draws[state],
+    };
   };
 }
 

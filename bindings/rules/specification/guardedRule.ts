@@ -12,8 +12,17 @@ export function guardedRule(
 ): Omit<GuardRule, 'tables' | 'monitor' | 'shieldChooses'> {
   const isOnTraces = evaluation === 'trace';
   const past = isOnTraces ? pastSteps(rule.formula, samplingPeriod ?? undefined) : 0;
-  const { name, formulaText, levels, escalate, maxReflections, afterViolation, onFailure, horizonSteps } =
-    rule;
+  const {
+    name,
+    formulaText,
+    levels,
+    escalate,
+    maxReflections,
+    afterViolation,
+    onFailure,
+    horizonSteps,
+    message,
+  } = rule;
   return {
     name,
     formula: formulaText,
@@ -27,6 +36,7 @@ export function guardedRule(
     afterViolation,
     onFailure,
     horizonSteps,
+    ...(message !== null && { message }),
   };
 }
 

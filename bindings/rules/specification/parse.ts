@@ -22,7 +22,8 @@ import {
   requireNoAction,
 } from '../../observations/abstraction/index.js';
 import { RESAMPLE_POLICIES } from '../../observations/trace/index.js';
-import { DRIFT_POLICIES } from '../../runtime/guard/index.js';
+import { type DetectorDeclaration, DRIFT_POLICIES } from '../../runtime/guard/index.js';
+import { checkDetected, parseDetectors } from './detectors.js';
 import { type Entry, SpecificationDocument } from './document.js';
 import { hashSpecification } from './hash.js';
 import { parseFaults } from './parseFaults.js';
@@ -38,6 +39,7 @@ const topLevelKeys = [
   'resample',
   'tools',
   'inputs',
+  'detectors',
   'predicates',
   'constraints',
   'actions',
@@ -94,15 +96,23 @@ export function parseSpecification(text: string, options: { source?: string } = 
     document.attempt(formulaNode, () => checkWindows(name, formula, samplingPeriod));
   }
   const tools = top.has('tools') ? parseTools(document, value('tools')) : null;
-  if (tools !== null && document.problems.length === 0) {
+  const detectors = top.has('detectors')
+    ? parseDetectors(document, value('detectors'))
+    : new Map<string, DetectorDeclaration>();
+  if (document.problems.length === 0) {
     const named: Map<string, Entry> = top.has('predicates')
       ? document.entries(value('predicates'), 'predicates')
       : new Map();
-    for (const predicate of predicates)
-      checkTools(document, named.get(predicate.name)?.value ?? null, predicate, tools);
+    for (const predicate of predicates) {
+      const node = named.get(predicate.name)?.value ?? null;
+      if (tools !== null) checkTools(document, node, predicate, tools);
+      checkDetected(document, node, predicate, detectors);
+    }
     for (const predicate of derived) {
       const rule = rules.find(({ formula }) => predicatesOf(formula).includes(predicate.name));
-      checkTools(document, rule?.formulaNode ?? null, predicate, tools, false);
+      const node = rule?.formulaNode ?? null;
+      if (tools !== null) checkTools(document, node, predicate, tools, false);
+      checkDetected(document, node, predicate, detectors, false);
     }
   }
   const all = [...predicates, ...derived];
@@ -178,6 +188,7 @@ export function parseSpecification(text: string, options: { source?: string } = 
     source,
     abstraction,
     tools,
+    detectors,
     rules,
     learning,
     shield,

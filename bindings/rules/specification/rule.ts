@@ -1,7 +1,13 @@
 import { isMap, isScalar, type Node } from 'yaml';
 import type { AtEnd } from '../../languages/automaton/index.js';
 import { type Formula, parseFormula } from '../../languages/logic/index.js';
-import { type Level, STRATEGY_KINDS, type Strategy } from '../../runtime/guard/index.js';
+import {
+  checkMessage,
+  type Level,
+  type RuleMessage,
+  STRATEGY_KINDS,
+  type Strategy,
+} from '../../runtime/guard/index.js';
 import type { Entry, SpecificationDocument } from './document.js';
 import type { RuleSpecification } from './specification.js';
 
@@ -18,6 +24,7 @@ const ruleKeys = [
   'onFailure',
   'horizonSteps',
   'shadow',
+  'message',
 ] as const;
 
 const stop: Strategy = { kind: 'stop' };
@@ -84,9 +91,37 @@ export function parseRule(
     ),
     onFailure: read('onFailure', stop, (node, place) => parseStrategy(document, node, place)),
     horizonSteps: read<number | null>('horizonSteps', null, (node, place) => count(document, node, place, 1)),
+    message: read<RuleMessage | null>('message', null, (node, place) => parseMessage(document, node, place)),
     shadow: read('shadow', false, (node, place) => document.boolean(node, place)),
     namesStrategy: entries.has('strategy') || entries.has('levels'),
   };
+}
+
+/** A text for both, or `{ people: …, agent: … }`. */
+function parseMessage(
+  document: SpecificationDocument,
+  node: Node | null,
+  what: string,
+): RuleMessage | undefined {
+  const read = (said: Node | null, place: string): string | undefined => {
+    const text = document.text(said, place);
+    if (text === undefined || document.attempt(said, () => checkMessage(text) ?? true) === undefined)
+      return undefined;
+    return text.replace(/\s+/g, ' ').trim();
+  };
+  if (!isMap(node)) {
+    const text = read(node, what);
+    return text === undefined ? undefined : { people: text, agent: text };
+  }
+  const entries = document.entries(node, what, ['people', 'agent']);
+  const message: { people?: string; agent?: string } = {};
+  for (const whom of ['people', 'agent'] as const) {
+    const entry = entries.get(whom);
+    const text = entry && read(entry.value, `${what}: ${whom}`);
+    if (text !== undefined) message[whom] = text;
+  }
+  if (entries.size === 0) document.problem(node, `${what} says nothing`, 'people, agent, or a text for both');
+  return message;
 }
 
 function count(

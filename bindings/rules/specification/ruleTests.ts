@@ -3,8 +3,8 @@ import { nearestName } from '../../base/suggest.js';
 import { describeNode, type Entry, type SpecificationDocument } from './document.js';
 import type { RuleSpecification, RuleTest, TestCall } from './specification.js';
 
-const TEST_KEYS = ['name', 'rule', 'tools', 'run', 'expect'] as const;
-const CALL_KEYS = ['call', 'arguments', 'result', 'error', 'state', 'time'] as const;
+const TEST_KEYS = ['name', 'rule', 'tools', 'principal', 'run', 'expect'] as const;
+const CALL_KEYS = ['call', 'arguments', 'result', 'error', 'state', 'detected', 'time'] as const;
 
 const CALL_FORMS = 'NAME, { NAME: arguments } or { call: NAME, arguments: { … }, result: … }';
 const EXPECTATIONS = 'allowed, or { stopped: 1, by: RULE } with the first call that does not run, from 0';
@@ -62,6 +62,7 @@ class TestReader {
     const what = name === '' ? place : `test "${name}"`;
     const rule = this.#rule(entries.get('rule'), `${what}: rule`);
     const tools = entries.get('tools');
+    const principal = entries.get('principal');
     const calls = required('run', what, `a list of calls, each ${CALL_FORMS}`);
     const run = calls ? this.#run(calls, what) : [];
     const expectation = required('expect', what, EXPECTATIONS);
@@ -74,6 +75,7 @@ class TestReader {
             .items(tools.value, `${what}: tools`)
             .flatMap((tool) => document.text(tool, `${what}: a name in tools`) ?? [])
         : [],
+      principal: (principal && document.object(principal.value, `${what}: principal`)) ?? null,
       run,
       expect: expectation ? this.#expectation(expectation, what, rule, run.length) : 'allowed',
     };
@@ -152,6 +154,7 @@ class TestReader {
     const name = read('call', (node, place) => document.text(node, place));
     const given = read('arguments', (node, place) => document.object(node, place));
     const state = read('state', (node, place) => document.object(node, place));
+    const detected = read('detected', (node, place) => document.object(node, place));
     const time = read('time', (node, place) =>
       document.number(node, place, 'a finite number of seconds', Number.isFinite),
     );
@@ -160,6 +163,7 @@ class TestReader {
       ...(result && { outcome: { result: document.json(result.value, `${what}: result`) } }),
       ...(error && { outcome: { error: document.json(error.value, `${what}: error`) } }),
       ...(state !== undefined && { state }),
+      ...(detected !== undefined && { detected }),
       ...(time !== undefined && { time }),
     };
   }

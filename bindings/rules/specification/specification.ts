@@ -3,9 +3,11 @@ import type { Formula } from '../../languages/logic/index.js';
 import type { AbstractionDefinition } from '../../observations/abstraction/index.js';
 import type { ResamplePolicy, SamplingPeriod } from '../../observations/trace/index.js';
 import type {
+  DetectorDeclaration,
   GuardDrift,
   GuardFile,
   Level,
+  RuleMessage,
   ShieldMode,
   Strategy,
   UnknownPolicy,
@@ -31,6 +33,8 @@ export interface RuleSpecification {
   readonly horizonSteps: number | null;
   /** Shadow mode: the rule's decisions are recorded but not enforced. */
   readonly shadow: boolean;
+  /** What it says to people and to the agent where it is against a call; null: the guard's own words. */
+  readonly message: RuleMessage | null;
   /** Whether the rule names a strategy; if not, a shield chooses: reflect if there is a way out, else block. */
   readonly namesStrategy: boolean;
 }
@@ -56,6 +60,8 @@ export interface TestCall {
   readonly outcome: { readonly result: unknown } | { readonly error: unknown };
   /** What is observed from this call on, beside what follows from calls and results. Undefined: as before it. */
   readonly state?: Readonly<Record<string, unknown>>;
+  /** What detectors answer about the call's arguments and its result, by their names. Undefined: none answers. */
+  readonly detected?: Readonly<Record<string, unknown>>;
   /** Seconds. Undefined: a sampling period after the call before; without a period, as at that call. */
   readonly time?: number;
 }
@@ -69,6 +75,8 @@ export interface RuleTest {
   readonly rule: string | null;
   /** Tools that are declared beside those that the run calls. */
   readonly tools: readonly string[];
+  /** Who is asking, as a session is told; null: nobody is told. */
+  readonly principal: Readonly<Record<string, unknown>> | null;
   /** At least one call. */
   readonly run: readonly TestCall[];
   /** All calls run; or `stopped` is the index of the first call that does not, and `by` the rule that stops it (null: any). */
@@ -90,6 +98,8 @@ export interface Specification {
   readonly abstraction: AbstractionDefinition;
   /** The tools there are, by their names; null if the specification does not list them. */
   readonly tools: ReadonlyMap<string, ToolSpecification> | null;
+  /** The detectors that predicates may read, by their names. */
+  readonly detectors: ReadonlyMap<string, DetectorDeclaration>;
   readonly rules: readonly RuleSpecification[];
   readonly learning: LearningSpecification;
   /** How actions are permitted, if a decision process is learnt. */

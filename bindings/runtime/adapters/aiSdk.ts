@@ -3,7 +3,9 @@ import { refuseUnknownOptions } from '../../base/suggest.js';
 import {
   carryOut,
   type DecidingSession,
+  type DecisionRange,
   type Inspection,
+  requireEdits,
   type ToolCall,
   type ToolOutcome,
   type Verdict,
@@ -47,15 +49,17 @@ const proposalsOf = new WeakMap<DecidingSession, Proposals>();
  *
  * @param options.unguarded names of tools that may stay unguarded, because they run where no program can withhold them: at the model's provider, or at a client
  * @returns the same tools, guarded; the originals are not changed
- * @throws InvalidArgumentError if a tool has no `execute`, and therefore cannot be guarded, and is not named in `unguarded`
+ * @throws InvalidArgumentError if a tool has no `execute`, and therefore cannot be guarded, and is not named in `unguarded`; or if people may change arguments (`edits`) and the session
+ * has no `ask`
  */
 export function guardToolSet<T extends AiToolSet>(
-  session: DecidingSession,
+  session: DecidingSession & Partial<Pick<DecisionRange, 'asks'>>,
   tools: T,
   options: { readonly unguarded?: readonly (keyof T & string)[] } = {},
 ): T {
   refuseUnknownOptions('guardToolSet', options, { unguarded: true });
   const { unguarded = [] } = options;
+  requireEdits(session, 'approvals of `ai`, which are a yes or a no');
   let proposals = proposalsOf.get(session);
   if (proposals === undefined) proposalsOf.set(session, (proposals = new Proposals(session)));
   const set = tools as unknown as Readonly<Record<string, AiTool>>;
@@ -110,7 +114,9 @@ function guardTool(
       const instead = (run: ToolCall) => executeOf(set, run, options);
       const verdict = proposals.take(call);
       if (verdict === null)
-        return proposals.takeUnasked(call).then((late) => resultOf(session, late, itself, instead));
+        return proposals
+          .takeUnasked(call, options.messages)
+          .then((late) => resultOf(session, late, itself, instead));
       // A tool that streams its results must return its stream at once.
       return runsItself(verdict) && session.stopped === null
         ? reported(session, verdict, itself)

@@ -29,7 +29,7 @@ export class AskedQuestions {
   /** Whether a person was asked about this call, even before the run was resumed, and a yes counts for the open question. */
   isCovered(open: Inspection, call: ToolCall): boolean {
     return this.#about(call.name).some(
-      (one) => one.status === 'open' && one.isAbout(call) && one.covers(open),
+      (one) => one.status === 'open' && !one.isEdited && one.isAbout(call) && one.covers(open),
     );
   }
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '../../base/errors.js';
-import { DECISION_SPAN } from '../../observations/trace/index.js';
-import type { SessionObserver, Verdict } from '../enforcement/index.js';
+import { DECISION_SPAN, USER_ATTRIBUTES } from '../../observations/trace/index.js';
+import type { Principal, SessionObserver, Verdict } from '../enforcement/index.js';
 
 /** The part used of `@opentelemetry/api`: its objects fit, and nothing of it is imported. */
 export interface TelemetryApi {
@@ -56,7 +56,7 @@ export interface InstrumentMaker {
 }
 
 /** Attributes of spans and measurements. */
-export type TelemetryAttributes = { [name: string]: string | number | boolean };
+export type TelemetryAttributes = { [name: string]: string | number | boolean | string[] };
 
 /** Destination of the telemetry; at least one is required. */
 export interface TelemetryOptions {
@@ -64,6 +64,8 @@ export interface TelemetryOptions {
   readonly api?: TelemetryApi;
   readonly tracer?: SpanStarter;
   readonly meter?: InstrumentMaker;
+  /** Who is asking in the runs that are observed, for the attributes `user.id` and `user.roles` of spans: personal data, in spans only if given here. */
+  readonly principal?: Pick<Principal, 'id' | 'roles'>;
 }
 
 /**
@@ -72,7 +74,7 @@ export interface TelemetryOptions {
  * With a tracer, each decision is a span `foreguard decide`, below the span that is active while the session decides, such as `execute_tool`. Its attributes
  * are `foreguard.decision`, `foreguard.would_decide` if that differs (shadow mode), `foreguard.reason`, `foreguard.rule`, `foreguard.risk`, `foreguard.lower`
  * and `foreguard.upper` if the guard was asked, `foreguard.run`, `foreguard.number`, `foreguard.runs` (the tool that may run, empty for none),
- * `gen_ai.tool.name` and `gen_ai.tool.call.id`; arguments, results and states are not included. A fault sets `error.type`, and the span's status to error.
+ * `gen_ai.tool.name` and `gen_ai.tool.call.id`, and `user.id` and `user.roles` of a `principal`; arguments, results and states are not included. A fault sets `error.type`, and the span's status to error.
  *
  * With a meter: counters `foreguard.decisions` by decision, rule and tool, and `foreguard.faults` by `error.type`; histograms `foreguard.decision.duration`, in
  * seconds, by decision, and `foreguard.risk` by rule. If neither the guard nor a reactive rule was asked, the tool counts as `_OTHER`: it may be undeclared,
@@ -80,7 +82,7 @@ export interface TelemetryOptions {
  *
  * @throws InvalidArgumentError if there is neither an api, nor a tracer, nor a meter.
  */
-export function telemetry({ api, tracer, meter }: TelemetryOptions): SessionObserver {
+export function telemetry({ api, tracer, meter, principal }: TelemetryOptions): SessionObserver {
   const spans = tracer ?? api?.trace.getTracer(SCOPE);
   const instruments = meter ?? api?.metrics.getMeter(SCOPE);
   if (spans === undefined && instruments === undefined) {
@@ -90,16 +92,20 @@ export function telemetry({ api, tracer, meter }: TelemetryOptions): SessionObse
   }
   const measure = instruments && measuring(instruments);
   const told = new WeakSet<Verdict>();
+  const user: TelemetryAttributes = {
+    ...(principal && { [USER_ATTRIBUTES.id]: principal.id }),
+    ...(principal?.roles && { [USER_ATTRIBUTES.roles]: [...principal.roles] }),
+  };
   return {
     decided(verdict, run, seconds) {
       told.add(verdict);
-      if (spans !== undefined) emitSpan(spans, verdict, run, seconds);
+      if (spans !== undefined) emitSpan(spans, verdict, run, seconds, user);
       measure?.(verdict, seconds);
     },
     // The span of an approved call was emitted with the question; only a run shows that the call was permitted after all.
     ran(verdict, _, run) {
       if (spans !== undefined && verdict.reason === 'approved' && !told.has(verdict))
-        emitSpan(spans, verdict, run, 0);
+        emitSpan(spans, verdict, run, 0, user);
     },
   };
 }
@@ -129,10 +135,17 @@ const ORDINARY: ReadonlySet<Verdict['reason']> = new Set<Verdict['reason']>([
   'repeated-call',
 ]);
 
-function emitSpan(tracer: SpanStarter, verdict: Verdict, run: string, seconds: number): void {
+function emitSpan(
+  tracer: SpanStarter,
+  verdict: Verdict,
+  run: string,
+  seconds: number,
+  user: TelemetryAttributes,
+): void {
   const { number, decision, wouldDecide, reason, rule, step } = verdict;
   const fault = !ORDINARY.has(reason);
   const attributes: TelemetryAttributes = {
+    ...user,
     [DECISION_SPAN.decision]: decision,
     'foreguard.reason': reason,
     'foreguard.rule': rule,

@@ -111,6 +111,7 @@ export function guardCalls(
     }
   };
   return async (calls) => {
+    const turn = crypto.randomUUID();
     const answers: Promise<ToolAnswer>[] = [];
     let decided: Promise<Verdict>[] = [];
     const runDecided = async (): Promise<void> => {
@@ -120,7 +121,7 @@ export function guardCalls(
     };
     for (const call of calls) {
       if (session.isFull === true) await runDecided();
-      decided.push(session.decide(call, { wait: true }));
+      decided.push(session.decide(call, { wait: true, turn }));
     }
     await runDecided();
     return Promise.all(answers);

@@ -1,4 +1,5 @@
 import { type GuardProposal, type RecordedStep, severity } from '../guard/index.js';
+import { editInWords } from './editing.js';
 import type { Answer } from './inspection.js';
 import { failedBy, type Judging, toRun } from './judging.js';
 import { answerInWords } from './messages.js';
@@ -23,7 +24,7 @@ export interface Answered {
   readonly outcome: OutcomeRecord['outcome'];
   /** Whether the world was observed again before the call. */
   readonly sawAgain: boolean;
-  readonly more: Pick<OutcomeRecord, 'by' | 'observed' | 'beside' | 'excused' | 'unread' | 'ends'>;
+  readonly more: Pick<OutcomeRecord, 'by' | 'edited' | 'observed' | 'beside' | 'excused' | 'unread' | 'ends'>;
 }
 
 /** The fate of an approval. */
@@ -57,6 +58,7 @@ export class Answering {
     const { call, inspection } = verdict;
     const answer = readAnswer(given);
     let approval: Approval | null = null;
+    let edited: ToolCall | null = null;
     draft.counts = counts;
     draft.rule = verdict.rule;
     draft.explanation = verdict.explanation;
@@ -71,13 +73,23 @@ export class Answering {
       draft.fault(call, 'refused', answerInWords(answer));
       draft.decision = 'block';
     } else if (this.#judging.isCrowded(call)) draft.block(call, 'calls-running');
-    else approval = await this.#approve(call, draft);
+    else {
+      const edit = answer.arguments === undefined ? null : await this.#judging.edited(call, answer.arguments);
+      if (edit !== null && !('call' in edit)) draft.block(call, ...edit);
+      else {
+        edited = edit?.call ?? null;
+        approval = await this.#approve(edited ?? call, draft, edited !== null);
+      }
+    }
+    const runsEdited = edited !== null && approval?.counts === true ? this.#recorded(edited) : null;
+    if (runsEdited !== null) draft.message = editInWords(runsEdited.arguments);
     const refused = draft.reason === 'refused' ? 'refused' : 'no-answer';
     return {
       outcome: approval?.counts ? 'approved' : refused,
       sawAgain: approval?.sawAgain === true,
       more: {
         ...(answer?.by !== undefined && { by: answer.by }),
+        ...(runsEdited && { edited: runsEdited }),
         ...readingsOf(approval?.observed ?? []),
         ...(approval && approval.excused.length > 0 && { excused: approval.excused }),
         ...(approval?.counts === false && { unread: true }),
@@ -86,8 +98,16 @@ export class Answering {
     };
   }
 
-  /** Approves a call. The person was shown an earlier state, or other running calls: if more speaks against the call by now, the approval does not count. */
-  async #approve(call: ToolCall, draft: PendingVerdict): Promise<Approval> {
+  #recorded(edited: ToolCall): NonNullable<OutcomeRecord['edited']> {
+    const { journal, judges } = this.#parts;
+    return {
+      arguments: journal.redactArguments(edited.arguments),
+      inputs: journal.inputs(judges.state, edited),
+    };
+  }
+
+  /** Approves a call, as it was proposed or as the person changed it. The person was shown an earlier state, or other running calls: if more speaks against the call by now, the approval does not count. */
+  async #approve(call: ToolCall, draft: PendingVerdict, isEdited: boolean): Promise<Approval> {
     const { judges } = this.#parts;
     const { moved: sawAgain, early } = await judges.hasMoved(call);
     if (early !== null) {
@@ -99,7 +119,11 @@ export class Answering {
     const found = judged.length > 0 ? judged.map(({ proposal }) => proposal) : seen;
     const against = this.#against(call, draft, seen, found);
     const counts = against === null && !this.#run.isOver();
-    const excused = counts ? judges.excuse(draft.shown.map(({ name }) => name)) : [];
+    const shown = draft.shown.flatMap(({ name }) => (name === '' ? [] : [name]));
+    const broken = counts ? judges.excuse(shown) : [];
+    // Beside others the call is only read ahead: its violations show, and are excused, when its step comes.
+    const excused = counts && judges.pending > 0 ? shown : broken;
+    draft.excused = excused;
     if (counts) {
       draft.decision = 'allow';
       draft.reason = 'approved';
@@ -112,7 +136,9 @@ export class Answering {
         draft.block(
           call,
           'no-answer',
-          `the world has changed since the question: ${against}; propose it again`,
+          isEdited
+            ? `with these arguments more is against it than was shown: ${against}; propose it as it is to run`
+            : `the world has changed since the question: ${against}; propose it again`,
         );
     }
     return { counts, sawAgain, observed: judged.map(({ observed }) => observed), excused };

@@ -32,3 +32,19 @@ export function requireStrategies(
     `the guard may decide ${missing.join(', ')}, which cannot be done in ${framework}; it can ${possible.join(', ')}: choose one of these as the rule's strategy${instead}`,
   );
 }
+
+/**
+ * Refuses, when an adapter is configured, a session in which people may change the arguments of a call (`edits`), if its questions go to a framework whose answers carry none.
+ *
+ * @param answers what the framework has for answers, for the message
+ * @throws InvalidArgumentError unless the session itself asks
+ */
+export function requireEdits(
+  { edits = false, asks = false }: { readonly edits?: boolean; readonly asks?: boolean },
+  answers: string,
+): void {
+  if (!edits || asks) return;
+  throw new InvalidArgumentError(
+    `the session lets people change the arguments of a call (edits: true), and answers would come by ${answers}; give the session \`ask\`, which asks a person by itself, or leave edits out`,
+  );
+}

@@ -5,13 +5,15 @@ import type { Verdict } from './verdict.js';
 
 /** The methods of a session that carrying out decisions needs. */
 export interface DecidingSession {
-  /** Decides on a call, before it runs. */
-  check(call: ToolCall): Promise<Verdict>;
+  /** Decides on a call, before it runs. `turn` names the turn of the agent: see `Session.check`. */
+  check(call: ToolCall, options?: { readonly turn?: string }): Promise<Verdict>;
   /** As `check`, but asks a person if the decision says so; with `wait`, first waits until there is room beside the running calls, or `signal` aborts. */
   decide(
     call: ToolCall,
-    options?: { readonly wait?: boolean; readonly signal?: AbortSignal },
+    options?: { readonly wait?: boolean; readonly signal?: AbortSignal; readonly turn?: string },
   ): Promise<Verdict>;
+  /** Whether an answer of a person may carry other arguments. */
+  readonly edits?: boolean;
   /** Whether the maximum number of calls is running, so that one more would be too many. */
   readonly isFull?: boolean;
   /** Returns the verdict after a person's answer. */

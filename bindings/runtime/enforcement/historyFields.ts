@@ -7,6 +7,7 @@ const FIELDS = [
   'lastToolFailed',
   'lastArguments',
   'lastResult',
+  'lastDetected',
   'calls',
   'failures',
   'history',

@@ -22,7 +22,9 @@ export {
   type VerifyAuditOptions,
   verifyAudit,
 } from './audit/index.js';
-export { type DecisionRange, requireStrategies } from './capabilities.js';
+export { type DecisionRange, requireEdits, requireStrategies } from './capabilities.js';
+export type { Detected, DetectorValue, RecordedDetected, Undetected } from './detected.js';
+export type { Detector, DetectorSubject } from './detectors.js';
 export {
   type Carried,
   carryOut,
@@ -42,6 +44,7 @@ export {
 } from './inspections.js';
 export type { SessionObserver } from './observer.js';
 export type { PlacedQuestion } from './placedQuestions.js';
+export { type Principal, readPrincipal } from './principal.js';
 export type {
   BeginRecord,
   DecisionRecord,

@@ -13,6 +13,8 @@ export interface Inspection {
   readonly rule: string;
   /** As of `GuardStep`: under `shield: least` and `budget` the least risk over all ways to go on. `question` says which it is. */
   readonly risk: number;
+  /** Whether an answer may carry other arguments. Absent if it may not. */
+  readonly editable?: true;
   /** Milliseconds since 1970; without an answer by then, the call counts as refused. */
   readonly expiresAt: number;
 }
@@ -23,6 +25,11 @@ export interface Answer {
   readonly by?: string;
   /** Passed on to the agent if the answer is no. */
   readonly comment?: string;
+  /**
+   * With a yes: the arguments with which the call is to run, all of them. The session must allow it (`edits`), and judges the call anew: if more is against it than
+   * the person was told, it does not run. A hidden field that stays as it is keeps its placeholder, `[redacted]`. Default: as proposed.
+   */
+  readonly arguments?: Readonly<Record<string, unknown>>;
 }
 
 /** Asks a person. An error, or an unreadable answer, counts as a refusal. */

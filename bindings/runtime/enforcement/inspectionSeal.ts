@@ -26,9 +26,11 @@ export class InspectionSeal {
     return this.#mac(['question', inspection, expired]);
   }
 
-  /** Seals an answer: its question, word for word, the answer, the person, and the time. It fits no other question, nor the same one asked later. */
-  ofAnswer(inspection: Inspection, { approved, by, comment, answeredAt }: SealedAnswer): string {
-    return this.#mac(['answer', inspection, approved, by ?? null, comment ?? null, answeredAt]);
+  /** Seals an answer: its question, word for word, the answer with its arguments, the person, and the time. It fits no other question, nor the same one asked later. */
+  ofAnswer(inspection: Inspection, answer: SealedAnswer): string {
+    const { approved, by, comment, answeredAt, arguments: given } = answer;
+    const edit = given === undefined ? [] : [{ arguments: given }];
+    return this.#mac(['answer', inspection, approved, by ?? null, comment ?? null, answeredAt, ...edit]);
   }
 
   #mac(content: readonly unknown[]): string {

@@ -2,8 +2,9 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { canonicalJson } from '../../base/canonicalJson.js';
 import { ForeguardError, InvalidArgumentError, InvalidDataError } from '../../base/errors.js';
+import { isObject } from '../../base/objectKind.js';
 import { Generations, type Storage } from '../../base/storage/index.js';
-import { refuseUnknownOptions } from '../../base/suggest.js';
+import { describeValue, refuseUnknownOptions } from '../../base/suggest.js';
 import { printableName, wordsOf } from '../../base/words.js';
 import type { Answer, Ask, Inspection } from './inspection.js';
 import { InspectionSeal, isSameSeal } from './inspectionSeal.js';
@@ -127,19 +128,34 @@ export class InspectionStore {
 
   /**
    * Answers an open question.
-   * @throws InvalidArgumentError (rejects) if there is no such question, it has an answer, or it has expired
+   * @throws InvalidArgumentError (rejects) if there is no such question, it has an answer, or it has expired; or if the answer has other arguments, and is a no, or
+   * the question takes none
    */
-  async answer(id: string, { approved, by, comment }: Answer): Promise<KeptInspection> {
+  async answer(id: string, { approved, by, comment, arguments: given }: Answer): Promise<KeptInspection> {
     if (typeof approved !== 'boolean')
       throw new InvalidArgumentError(`approved is ${JSON.stringify(approved)}; expected true or false`);
+    if (given !== undefined && !isObject(given))
+      throw new InvalidArgumentError(
+        `the arguments of the answer are ${describeValue(given)}; expected an object with all arguments of the call`,
+      );
+    if (given !== undefined && !approved)
+      throw new InvalidArgumentError(
+        'the answer is no, and has arguments for the call to run with; leave them out',
+      );
     const before = await this.find(id);
     if (before === null)
       throw new InvalidArgumentError(`there is no inspection ${id}; list those that are open`);
     if (before.status !== 'open') throw closed(before);
+    if (given !== undefined && before.inspection.editable !== true)
+      throw new InvalidArgumentError(
+        `inspection ${id} takes no other arguments: its session was begun without edits: true; approve the call as it is, or refuse it with a comment`,
+      );
     const answer = {
       approved,
       ...(by !== undefined && { by }),
       ...(comment !== undefined && { comment }),
+      // As it is read again: plain JSON.
+      ...(given !== undefined && { arguments: JSON.parse(JSON.stringify(given)) as typeof given }),
       answeredAt: this.#now(),
     };
     const mac = this.#seal.ofAnswer(before.inspection, answer);

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from '../../base/errors.js';
-import type { GuardFile, GuardProposal } from '../guard/index.js';
+import type { Decision, GuardFile, GuardProposal, RuleMessage } from '../guard/index.js';
+import { recordOf } from './detected.js';
 import { hashInputs } from './inputs.js';
 import type { Between } from './judges.js';
 import { wordsOf } from './messages.js';
@@ -15,8 +16,11 @@ import type {
 } from './record.js';
 import { createRedaction } from './redaction.js';
 import type { SessionOptions } from './sessionOptions.js';
-import type { ToolCall } from './toolCall.js';
+import { IDLE, type ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
+
+/** The guards, the options and the principal of a run, as its first record has them. */
+export type Under = Pick<BeginRecord, 'guard' | 'beside' | 'options' | 'principal' | 'principalHash'>;
 
 /** The records of a run, in order, with the named fields hidden. */
 export class Journal {
@@ -65,7 +69,7 @@ export class Journal {
    * @returns whether it begins now
    * @throws any error of the log; an Error after a record was lost, because the log would lack the basis of later decisions
    */
-  async begin(under: Pick<BeginRecord, 'guard' | 'beside' | 'options'>): Promise<boolean> {
+  async begin(under: Under): Promise<boolean> {
     this.requireWhole();
     if (this.#begun) return false;
     await this.append(() => ({ kind: 'begin', ...this.#stamp(), ...under, mark: this.#mark }));
@@ -111,13 +115,14 @@ export class Journal {
       return { observed, ...(ofInstead && { replacement: ofInstead }) };
     });
     const instead = verdict.decision === 'replace' ? verdict.run : null;
-    const { id, name, arguments: given } = (verdict.call ?? {}) as Partial<ToolCall>;
+    const { id, name, arguments: given, detected } = (verdict.call ?? {}) as Partial<ToolCall>;
     return {
       kind: 'decision',
       ...this.#stamp(),
       number: verdict.number,
       call: { id: textOf(id), ...this.#recorded(name, given) },
       ...(instead && { instead: this.#recorded(instead.name, instead.arguments) }),
+      ...(detected && { detected: recordOf(detected) }),
       inputs,
       observed: first?.observed ?? null,
       ...(replacement?.[0] && { replacement: replacement[0] }),
@@ -129,7 +134,13 @@ export class Journal {
       reason: verdict.reason,
       wouldDecide: verdict.wouldDecide,
       action,
+      ...toldOf(draft.told, verdict.decision),
     };
+  }
+
+  /** A call as it is shown: hidden fields are `REDACTED`. */
+  shown(call: ToolCall): { readonly name: string | null; readonly arguments: unknown } {
+    return { name: call === IDLE ? null : call.name, arguments: this.redactArguments(call.arguments) };
   }
 
   question(asked: Omit<QuestionRecord, 'kind' | 'run' | 'time'>): QuestionRecord {
@@ -161,13 +172,16 @@ export class Journal {
   outcome(
     number: number,
     outcome: OutcomeRecord['outcome'],
-    more: Pick<OutcomeRecord, 'at' | 'by' | 'ends' | 'observed' | 'beside' | 'excused' | 'unread'> = {},
+    more: Pick<
+      OutcomeRecord,
+      'at' | 'detected' | 'by' | 'edited' | 'ends' | 'observed' | 'beside' | 'excused' | 'unread'
+    > = {},
   ): OutcomeRecord {
     return { kind: 'outcome', ...this.#stamp(), number, outcome, ...more };
   }
 
   /** Records a guard's reading of the world between calls, and its decision. */
-  keepObservation(inputs: string | null, { judge, observed, found }: Between): Promise<void> {
+  keepObservation(inputs: string | null, { judge, observed, found, excused }: Between): Promise<void> {
     const { decision, reason, rule } = found;
     return this.keep(() => ({
       kind: 'observation',
@@ -178,6 +192,7 @@ export class Journal {
       decision,
       reason,
       rule,
+      ...(excused.length > 0 && { excused }),
     }));
   }
 
@@ -196,12 +211,12 @@ export class Journal {
   }
 }
 
-/** The hidden fields of a call are all within its arguments. @throws InvalidArgumentError if a path would hide nothing */
+/** The hidden fields are all within a call's arguments, or the principal. @throws InvalidArgumentError if a path would hide nothing */
 function withinArguments(fields: readonly string[]): readonly string[] {
   for (const field of fields) {
-    if (!field.includes('.') || field.startsWith('arguments.')) continue;
+    if (!field.includes('.') || /^(arguments|principal)\./.test(field)) continue;
     throw new InvalidArgumentError(
-      `the path to redact ${JSON.stringify(field)} would hide nothing: a session's paths begin at arguments; write ${JSON.stringify(`arguments.${field}`)}, or a name alone, which is hidden at any depth`,
+      `the path to redact ${JSON.stringify(field)} would hide nothing: a session's paths begin at arguments or principal; write ${JSON.stringify(`arguments.${field}`)}, or a name alone, which is hidden at any depth`,
     );
   }
   return fields;
@@ -231,6 +246,16 @@ export function requireHash(file: GuardFile, expected: string | undefined): stri
 /** An id or a name as records have it. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, 1000) : `[${typeof value}]`;
+}
+
+/** What people and the agent were told in the words of the rule that decided; people only if they were asked. */
+export function toldOf(message: RuleMessage | null, decision: Decision): Pick<DecisionRecord, 'told'> {
+  const { people, agent } = message ?? {};
+  const told = {
+    ...(people !== undefined && decision === 'inspect' && { people }),
+    ...(agent !== undefined && { agent }),
+  };
+  return Object.keys(told).length === 0 ? {} : { told };
 }
 
 /** The guard's numbers; none if the guard was not asked. JSON has no NaN. */

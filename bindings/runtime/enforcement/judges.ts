@@ -20,6 +20,8 @@ export interface Between {
   readonly state: unknown;
   readonly observed: RecordedStep;
   readonly found: GuardProposal;
+  /** The rules that the step's approved call breaks in it, and for which it was excused again. */
+  readonly excused: readonly string[];
 }
 
 /** The guards that judge the calls of one run, each with its own place in it. They see the same world; the most severe decision counts. */
@@ -69,14 +71,14 @@ export class Judges {
     return this.runs.map((run, i) => run.tooEarly(seen[i])).find((why) => why !== null) ?? null;
   }
 
-  /** The answers to a call, judged as after the running calls have come back. */
-  propose(seen: readonly Seen[], call: ToolCall): readonly Judged[] {
-    return this.runs.map((run, i) => judgedBy(run.guard, run.propose(seen[i], call)));
+  /** The answers to a call, judged as after the running calls have come back. @param sibling whether another call of its turn was refused before */
+  propose(seen: readonly Seen[], call: ToolCall, sibling: boolean): readonly Judged[] {
+    return this.runs.map((run, i) => judgedBy(run.guard, run.propose(seen[i], call, sibling)));
   }
 
   /** The answers to another call in place of the proposed one. */
-  proposeInstead(run: RunState, state: State, call: ToolCall): Judged {
-    return judgedBy(run.guard, run.proposeInstead(state, call));
+  proposeInstead(run: RunState, state: State, call: ToolCall, sibling: boolean): Judged {
+    return judgedBy(run.guard, run.proposeInstead(state, call, sibling));
   }
 
   /** As `RunState.approve`. */
@@ -110,8 +112,12 @@ export class Judges {
   }
 
   /** Marks a call as running. @param recorded for each guard, as `RunState.start` */
-  start(verdict: Pick<Verdict, 'number' | 'run'>, recorded?: readonly LetAction[]): void {
-    for (const [i, run] of this.runs.entries()) run.start(verdict, recorded?.[i]);
+  start(
+    verdict: Pick<Verdict, 'number' | 'run'>,
+    recorded?: readonly LetAction[],
+    excused: readonly string[] = [],
+  ): void {
+    for (const [i, run] of this.runs.entries()) run.start(verdict, recorded?.[i], excused);
   }
 
   /** The guards whose last step belongs to another call than this one, which has run. */

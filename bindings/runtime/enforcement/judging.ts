@@ -1,6 +1,8 @@
+import { canonicalJson } from '../../base/canonicalJson.js';
 import { printableName } from '../../base/words.js';
-import { type GuardProposal, type RecordedStep, severity } from '../guard/index.js';
+import { type GuardProposal, messagesOf, type RecordedStep, severity } from '../guard/index.js';
 import type { DeclaredTools } from './declaredTools.js';
+import { withHidden } from './editing.js';
 import { type Judged, mostSevere } from './judges.js';
 import { refusal, wordsOf } from './messages.js';
 import type { PendingVerdict } from './pendingVerdict.js';
@@ -8,6 +10,7 @@ import { type ReadCall, readCall } from './readCall.js';
 import type { RunParts } from './runParts.js';
 import { mostPending, type SessionOptions } from './sessionOptions.js';
 import { IDLE, type ToolCall } from './toolCall.js';
+import type { EnforcementFault } from './verdict.js';
 import type { State } from './world.js';
 
 const TAKEN = 'its guard follows another run; give each session a guard of its own, by guard.fork()';
@@ -29,6 +32,29 @@ export class Judging {
     return call === IDLE
       ? { call, fault: null, given: call.arguments }
       : readCall(call, this.#tools.mostArguments);
+  }
+
+  /**
+   * The call that a person's answer makes of the one that was asked about: with other arguments, in which what the person did not see is as it was.
+   * @returns the fault of the answer if it cannot be taken; null if it changes nothing
+   */
+  async edited(
+    call: ToolCall,
+    given: unknown,
+  ): Promise<{ readonly call: ToolCall } | readonly [EnforcementFault, string] | null> {
+    const asGiven = this.read({ ...call, arguments: given as ToolCall['arguments'] });
+    if (asGiven.fault !== null) return ['invalid-arguments', `the answer's own: ${asGiven.fault}`];
+    try {
+      const shown = this.#parts.journal.redactArguments(call.arguments);
+      const meant = withHidden(call.arguments, shown, asGiven.call.arguments) as ToolCall['arguments'];
+      if (canonicalJson(meant) === canonicalJson(call.arguments)) return null;
+      if (this.#options.edits !== true || call === IDLE)
+        return ['no-answer', 'it came with other arguments, which this session does not take (edits)'];
+      const read = this.read({ ...call, arguments: meant });
+      return this.#tools.faultOf(read) ?? (await this.#parts.detectors.read(read));
+    } catch (error) {
+      return ['invalid-arguments', `the answer's own: ${wordsOf(error)}`];
+    }
   }
 
   /** Whether too many calls are running to decide this one beside them. */
@@ -56,14 +82,14 @@ export class Judging {
       const early = call === IDLE ? null : judges.tooEarly(seen);
       if (early !== null) return draft.block(call, 'too-early', early);
       state = seen[0].state;
-      draft.judged = judges.propose(seen, call);
+      draft.judged = judges.propose(seen, call, draft.isSibling);
     } catch (error) {
       return draft.fault(call, 'state-failed', wordsOf(error));
     }
     draft.inputs = journal.inputs(state, call);
     this.#take(draft, call, mostSevere(draft.judged), state);
     if (call !== IDLE) reactions.decide(draft, call, state);
-    if (draft.decision === 'replace') this.#replace(draft, call, draft.judged, state);
+    if (draft.decision === 'replace') await this.#replace(draft, call, draft.judged, state);
   }
 
   /** Takes over what the guard says whose answer counts. */
@@ -78,8 +104,13 @@ export class Judging {
     // Explain a copy, so that predicate errors (which may quote values) are not included.
     draft.explanation = guard.explain(redact.length > 0 ? { ...proposal } : proposal);
     draft.granted = draft.lets;
-    if (draft.lets) draft.run = toRun(call);
-    else draft.message = refusal(guard, proposal, draft.explanation, (tool) => this.#isOpen(tool, state));
+    if (draft.lets) {
+      draft.run = toRun(call);
+      return;
+    }
+    draft.told = messagesOf(guard.file, proposal, () => this.#parts.journal.shown(call));
+    const why = draft.told?.agent ?? null;
+    draft.message = refusal(guard, proposal, draft.explanation, why, (tool) => this.#isOpen(tool, state));
   }
 
   /** Whether a tool is declared and no reactive rule refuses it, whatever its arguments; one that reads them cannot be asked. */
@@ -92,40 +123,46 @@ export class Judging {
     }
   }
 
-  #replace(draft: PendingVerdict, call: ToolCall, judged: readonly Judged[], state: State): void {
-    const other = this.#replacement(draft, call, judged, state);
+  async #replace(
+    draft: PendingVerdict,
+    call: ToolCall,
+    judged: readonly Judged[],
+    state: State,
+  ): Promise<void> {
+    const other = await this.#replacement(draft, call, judged, state);
     if (typeof other === 'string') {
       const failed = draft.reason === 'reactive-rule' || !draft.counts ? undefined : failedBy(draft.counts);
       draft.fault(call, 'replacement-failed', other, failed);
       return;
     }
     draft.run = other;
-    draft.message = `This action was not run; ${printableName(other.name)} ran instead. ${draft.explanation}`;
+    draft.message = `This action was not run; ${printableName(other.name)} ran instead. ${draft.told?.agent ?? draft.explanation}`;
   }
 
   /**
    * The call that runs instead, or the reason why none can. Guards that judge actions, and reactive rules, judge it too; other guards have judged the state.
    */
-  #replacement(
+  async #replacement(
     draft: PendingVerdict,
     call: ToolCall,
     judged: readonly Judged[],
     state: State,
-  ): ToolCall | string {
+  ): Promise<ToolCall | string> {
     const { replacements = {} } = this.#options;
     const { judges, reactions } = this.#parts;
     const name = draft.action ?? '';
     const found = Object.hasOwn(replacements, name) ? replacements[name] : undefined;
     if (found === undefined) return `there is no replacement "${name}"`;
     try {
-      const read = this.read({ id: call.id, ...(typeof found === 'function' ? found(call) : found) });
+      const proposed = this.read({ id: call.id, ...(typeof found === 'function' ? found(call) : found) });
+      const read = await this.#parts.detectors.read(proposed);
       const { call: other } = read;
       const wrong = this.#tools.faultOf(read);
       if (wrong !== null) return wrong[1];
       const readings: (RecordedStep | null)[] = judged.map(() => null);
       for (const [i, { guard, proposal }] of judged.entries()) {
         if (guard.file.actions !== undefined || guard.readsActions) {
-          const checked = judges.proposeInstead(judges.runs[i], state, other);
+          const checked = judges.proposeInstead(judges.runs[i], state, other, draft.isSibling);
           readings[i] = checked.observed;
           draft.replacement = readings;
           draft.granted = severity[checked.proposal.decision] <= severity.report;

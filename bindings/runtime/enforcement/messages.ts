@@ -1,3 +1,4 @@
+import { threeDigits } from '../../base/digits.js';
 import { printable, printableLines, printableName } from '../../base/words.js';
 import type { Fault, Guard, GuardProposal, JudgedAction } from '../guard/index.js';
 import type { Answer } from './inspection.js';
@@ -8,22 +9,24 @@ export { wordsOf } from '../../base/words.js';
 
 /**
  * What the agent is told where the guard refuses its action.
+ * @param why what the rule says for itself, in place of the explanation; null if it says nothing
  * @param isOpen whether a tool is declared, and nothing beside the guard refuses it
  */
 export function refusal(
   guard: Guard,
   proposal: GuardProposal,
   explanation: string,
+  why: string | null,
   isOpen: (tool: string) => boolean,
 ): string {
   const { name, alternatives } = proposal;
   const permitted = permittedHere(
     alternatives.filter((one) => one !== name && (one === null || isOpen(toolOf(one)))),
   );
-  if (proposal.decision === 'reflect') return `${guard.reflection(proposal)}\n${permitted}`.trim();
+  if (proposal.decision === 'reflect') return `${guard.reflection(proposal, why)}\n${permitted}`.trim();
   const subject = guard.observed().idle ? 'Doing nothing' : 'This action';
   const told = proposal.decision === 'stop' ? 'The run is stopped' : `${subject} is not permitted`;
-  return `${told}. ${explanation} ${proposal.decision === 'stop' ? '' : permitted}`.trim();
+  return `${told}. ${why ?? explanation} ${proposal.decision === 'stop' ? '' : permitted}`.trim();
 }
 
 /** Which actions would be permitted, the safest first. */
@@ -72,19 +75,38 @@ const UNKNOWN: Readonly<Record<Fault, string>> = {
   'irregular-time': 'that the time is out of step',
 };
 
-/** A question to a person, one line: nothing in it can look like another. @param tool null for doing nothing @param others further rules that a yes overrules */
+/**
+ * A question to a person, one line: nothing in it can look like another.
+ * @param tool null for doing nothing
+ * @param shown the rules that a yes overrules; `rule` names the one that asks
+ * @param said what that rule says for itself, in place of the explanation; null if it says nothing
+ */
 export function questionOf(
   explanation: string,
   tool: string | null,
-  others: readonly Refusal[] = [],
+  {
+    rule,
+    shown,
+    said,
+  }: { readonly rule: string; readonly shown: readonly Refusal[]; readonly said: string | null } = {
+    rule: '',
+    shown: [],
+    said: null,
+  },
 ): string {
   const asked = tool === null ? 'May the agent do nothing?' : `Shall the agent call ${printableName(tool)}?`;
-  const told = others.map(
-    ({ name, fault, decision, risk, decidedOn }) =>
-      `${fault === undefined ? `"${name}"` : UNKNOWN[fault]} (${decision}${risk === undefined ? '' : `, ${decidedOn === 'least' ? 'least risk' : 'risk'} ${risk}`})`,
-  );
-  const overruled = told.length === 0 ? '' : ` A yes also overrules ${told.join(', ')}.`;
-  return printable(`${asked} ${explanation}${overruled}`);
+  const asks = shown.filter(({ name }) => name === rule).map(refusalInWords);
+  const others = shown.filter(({ name }) => name !== rule).map(refusalInWords);
+  const why = said === null ? explanation : `${said} Against it: ${asks.join(', ')}.`;
+  const overruled = others.length === 0 ? '' : ` A yes also overrules ${others.join(', ')}.`;
+  return printable(`${asked} ${why}${overruled}`);
+}
+
+function refusalInWords({ name, fault, decision, risk, decidedOn }: Refusal): string {
+  const what = fault === undefined ? `"${name}"` : UNKNOWN[fault];
+  const number =
+    risk === undefined ? '' : `, ${decidedOn === 'least' ? 'least risk' : 'risk'} ${threeDigits(risk)}`;
+  return `${what} (${decision}${number})`;
 }
 
 /** A person's comment, for the agent. */

@@ -4,6 +4,7 @@ import {
   type Decision,
   type GuardProposal,
   type RecordedStep,
+  type RuleMessage,
   severity,
 } from '../guard/index.js';
 import type { Judged } from './judges.js';
@@ -21,6 +22,8 @@ export class PendingVerdict {
   run: ToolCall | null = null;
   message: string | null = null;
   explanation = '';
+  /** What the deciding rule says for itself, filled in; null if it says nothing. */
+  told: RuleMessage | null = null;
   /** The name of the safe action, if the decision is `replace`. */
   action: string | null = null;
   /** The answers of the run's guards; null if they were not asked. */
@@ -33,7 +36,11 @@ export class PendingVerdict {
   readonly forbidding: Refusal[] = [];
   /** The rules against the call that a person is told about, if a person is asked. */
   shown: readonly Refusal[] = [];
+  /** The rules whose violation by the call a person has excused. */
+  excused: readonly string[] = [];
   reactive: (Readonly<Record<string, boolean>> | null)[] | undefined;
+  /** Whether another call of the agent's turn was refused before this one. */
+  isSibling = false;
   inputs: string | null = null;
   /** The guard has permitted the call to run, and counts on it. */
   granted = false;
@@ -61,6 +68,7 @@ export class PendingVerdict {
   refuse(reason: Verdict['reason'], decision: Decision): void {
     if (this.granted) this.withhold();
     this.granted = false;
+    this.told = null;
     this.run = null;
     this.decision = decision;
     this.reason = reason;

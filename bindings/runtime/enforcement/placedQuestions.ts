@@ -14,6 +14,8 @@ export interface PlacedQuestion {
    * `open`: not answered, or approved and not yet carried out; `refused`: by a person, or because nobody answered; `over`: the call came back, or was given up.
    */
   readonly status: 'open' | 'refused' | 'over';
+  /** Whether a yes to it came with other arguments: without these, which a framework may not have kept, it is a yes to nothing. */
+  readonly isEdited: boolean;
   /** Whether it was asked about this call: same id, name and arguments. */
   isAbout(call: ToolCall): boolean;
   /** Whether a yes to it counts for the open question: no more is against the call than people were told, and the time since they were first asked is not over. */
@@ -47,8 +49,8 @@ export class PlacedQuestions {
   }
 
   /** Takes the outcome of the call that a decision was about. */
-  came(number: number, outcome: OutcomeRecord['outcome']): void {
-    for (const placed of this.#byNumber.get(number) ?? []) placed.came(outcome);
+  came(number: number, outcome: OutcomeRecord['outcome'], isEdited = false): void {
+    for (const placed of this.#byNumber.get(number) ?? []) placed.came(outcome, isEdited);
   }
 }
 
@@ -65,6 +67,7 @@ class Placed implements PlacedQuestion {
   readonly #call: string | null;
   readonly #shown: readonly Refusal[];
   #status: PlacedQuestion['status'] = 'open';
+  #isEdited = false;
 
   constructor(
     journal: Journal,
@@ -85,6 +88,10 @@ class Placed implements PlacedQuestion {
     return this.#status;
   }
 
+  get isEdited(): boolean {
+    return this.#isEdited;
+  }
+
   isAbout(call: ToolCall): boolean {
     return this.#call !== null && this.#call === this.#journal.hashOfCall(call);
   }
@@ -97,7 +104,8 @@ class Placed implements PlacedQuestion {
     return (id === own.id && expiresAt === own.expiresAt) || this.#journal.now() <= own.expiresAt;
   }
 
-  came(outcome: OutcomeRecord['outcome']): void {
+  came(outcome: OutcomeRecord['outcome'], isEdited: boolean): void {
+    this.#isEdited ||= isEdited;
     if (outcome === 'refused' || outcome === 'no-answer') this.#status = 'refused';
     else if (outcome !== 'approved') this.#status = 'over';
   }

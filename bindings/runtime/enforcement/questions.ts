@@ -8,6 +8,7 @@ import { PlacedQuestions } from './placedQuestions.js';
 import type { DecisionRecord, QuestionRecord } from './record.js';
 import { type Refusal, refusalsOf } from './refusals.js';
 import { isIdle } from './runningCalls.js';
+import type { SessionOptions } from './sessionOptions.js';
 import { IDLE, type ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 
@@ -28,11 +29,16 @@ export class Questions {
   readonly placed: PlacedQuestions;
   readonly #journal: Journal;
   readonly #timeoutMs: number;
+  readonly #edits: boolean;
   readonly #open = new Map<string, OpenQuestion>();
 
-  constructor(journal: Journal, timeoutMs = ASK_TIMEOUT_MS) {
+  constructor(
+    journal: Journal,
+    { askTimeoutMs = ASK_TIMEOUT_MS, edits = false }: Pick<SessionOptions, 'askTimeoutMs' | 'edits'>,
+  ) {
     this.#journal = journal;
-    this.#timeoutMs = timeoutMs;
+    this.#timeoutMs = askTimeoutMs;
+    this.#edits = edits;
     this.placed = new PlacedQuestions(journal, (id) => this.#open.get(id)?.shown);
   }
 
@@ -56,7 +62,7 @@ export class Questions {
   }
 
   #inspection(
-    { counts, explanation, rule, shown }: PendingVerdict,
+    { counts, explanation, rule, shown, told }: PendingVerdict,
     call: ToolCall,
     place: readonly number[],
   ): Inspection {
@@ -67,11 +73,12 @@ export class Questions {
       );
     });
     const proposal = counts?.proposal;
-    const others = shown.filter(({ name }) => name !== rule);
-    const question = questionOf(explanation, call === IDLE ? null : call.name, others);
+    const why = { rule, shown, said: told?.people ?? null };
+    const question = questionOf(explanation, call === IDLE ? null : call.name, why);
     const at = [proposal?.step ?? -1, ...place];
-    // A yes is for the question as it was asked: if other rules are against the call, it is another question.
-    const hash = this.#journal.hash([run, mark, ...at, call.name, call.arguments, question]);
+    // A yes is for the question as it was asked: if other rules are against the call, or a risk differs where its words do not, it is another question.
+    const exact = shown.map(({ risk }) => (risk === undefined || Number.isNaN(risk) ? null : risk));
+    const hash = this.#journal.hash([run, mark, ...at, call.name, call.arguments, question, exact]);
     const name = (hash ?? crypto.randomUUID()).slice(0, 32);
     // Two calls of a turn may be equal: they are two questions.
     const isOther = (id: string) => (this.#open.get(id)?.verdict.call.id ?? call.id) !== call.id;
@@ -84,6 +91,7 @@ export class Questions {
       question,
       rule,
       risk: proposal?.risk ?? 1,
+      ...(this.#edits && call !== IDLE && { editable: true }),
       expiresAt: now() + this.#timeoutMs,
     };
   }
@@ -155,12 +163,19 @@ export class Questions {
 /** Reads a person's answer; null if it cannot be read. */
 export function readAnswer(answer: Answer | null): Answer | null {
   try {
-    const { approved, by, comment } = (answer ?? {}) as Partial<Record<keyof Answer, unknown>>;
+    const {
+      approved,
+      by,
+      comment,
+      arguments: given,
+    } = (answer ?? {}) as Partial<Record<keyof Answer, unknown>>;
     if (typeof approved !== 'boolean') return null;
     return {
       approved,
       ...(typeof by === 'string' && { by: by.slice(0, 200) }),
       ...(typeof comment === 'string' && { comment }),
+      // What cannot be read as arguments is found to be so, not taken for none.
+      ...(given !== undefined && { arguments: given as NonNullable<Answer['arguments']> }),
     };
   } catch {
     return null;

@@ -16,6 +16,8 @@ export class Reactions {
   readonly mostReflections: number;
   /** Number of reflections that these rules have demanded since the last permitted call. */
   #reflections = 0;
+  /** The same before the turn in which a call was judged last. */
+  #beforeTurn = 0;
 
   constructor(options: Pick<SessionOptions, 'judges' | 'rules' | 'maxReflections'>) {
     this.#rules = reactiveRulesOf(options);
@@ -63,13 +65,16 @@ export class Reactions {
   resume(decision: DecisionRecord['decision'], { reason, observed }: DecisionRecord): void {
     if (observed?.idle === true) return;
     if (severity[decision] <= severity.report) this.#reflections = 0;
-    else if (reason === 'reactive-rule' && decision === 'reflect') this.#reflections++;
+    if (observed?.sibling !== true || this.#reflections === 0) this.#beforeTurn = this.#reflections;
+    if (reason === 'reactive-rule' && decision === 'reflect') this.#reflections = this.#beforeTurn + 1;
   }
 
   #escalate(draft: PendingVerdict): void {
     if (draft.lets) this.#reflections = 0;
+    if (!draft.isSibling || this.#reflections === 0) this.#beforeTurn = this.#reflections;
     if (draft.reason !== 'reactive-rule' || draft.decision !== 'reflect') return;
-    if (++this.#reflections <= this.mostReflections) return;
+    this.#reflections = this.#beforeTurn + 1;
+    if (this.#reflections <= this.mostReflections) return;
     draft.decision = 'stop';
     draft.explanation += ` The agent was asked to reflect ${this.mostReflections} times.`;
     draft.message = draft.explanation;

@@ -1,4 +1,5 @@
-import type { Decision, RecordedStep } from '../guard/index.js';
+import type { Decision, RecordedStep, RuleMessage } from '../guard/index.js';
+import type { RecordedDetected } from './detected.js';
 import type { Refusal } from './refusals.js';
 
 /**
@@ -29,6 +30,10 @@ export interface BeginRecord {
     readonly shadow: boolean;
     readonly maxReflections: number;
   };
+  /** Who is asking, with the hidden fields hidden; absent if the session was told nobody. */
+  readonly principal?: unknown;
+  /** Where something of the principal is hidden: SHA-256 of its canonical JSON, with the session's key if it has one. */
+  readonly principalHash?: string | null;
   /** A random value that distinguishes the run from others of its name, whose questions to people are different questions. */
   readonly mark?: string;
 }
@@ -68,6 +73,8 @@ export interface DecisionRecord {
   readonly call: { readonly id: string } & RecordedCall;
   /** The call that was let run in place of the proposed one. Absent if there is none, and in logs of earlier versions, which have its name in `action` alone. */
   readonly instead?: RecordedCall;
+  /** What detectors answered about the arguments of the proposed call; absent if none was asked. */
+  readonly detected?: RecordedDetected;
   /** SHA-256 of the canonical JSON of state and call; null if they have none (cyclic, too large). */
   readonly inputs: string | null;
   /** The guard's reading; null if the guard was not asked. */
@@ -89,6 +96,8 @@ export interface DecisionRecord {
   readonly wouldDecide: Decision;
   /** The safe action, if the decision is `replace`. */
   readonly action: string | null;
+  /** What the rule that decided said for itself: to people, if they were asked, and to the agent. Absent if it said nothing, as in logs of earlier releases. */
+  readonly told?: RuleMessage;
 }
 
 /** The place of a coming answer: a framework that hands answers out by their place in a list is about to ask a person. */
@@ -123,6 +132,8 @@ export interface ObservationRecord {
   readonly decision: Decision;
   readonly reason: string;
   readonly rule: string;
+  /** The rules that the approved call of this step breaks in it: it is excused here, too, after the decision. Absent if there are none. */
+  readonly excused?: readonly string[];
 }
 
 /** The outcome of a call: it ran, failed, was withheld, or a person answered. */
@@ -135,6 +146,8 @@ export interface OutcomeRecord {
   readonly outcome: 'ran' | 'failed' | 'withheld' | 'approved' | 'refused' | 'no-answer';
   /** When the call came back, in seconds of the session's clock; absent if it has none. */
   readonly at?: number;
+  /** What detectors answered about the result; absent if none was asked. */
+  readonly detected?: RecordedDetected;
   readonly by?: string;
   /** The guard's reading of a call that a person approved, if predicates read actions: the guard had read other calls in the meantime. */
   readonly observed?: RecordedStep;
@@ -142,6 +155,8 @@ export interface OutcomeRecord {
   readonly beside?: readonly RecordedStep[];
   /** The rules that the approved call breaks, or whose violation people were shown: it is excused. Absent if there are none. */
   readonly excused?: readonly string[];
+  /** The arguments with which the call runs, if the person changed them, and the hash of its inputs as in the decision. `observed` is the reading of this call. */
+  readonly edited?: { readonly arguments: unknown; readonly inputs: string | null };
   /** An approval that did not count: the guard's reading for it, when the world was observed again, was not a step. */
   readonly unread?: true;
   /** The outcome stopped the run, for example because nobody answered. */

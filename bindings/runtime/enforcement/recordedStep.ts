@@ -1,5 +1,6 @@
 import { kindOf } from '../../base/objectKind.js';
 import { type Action, callArguments, type PastCall } from '../../observations/trace/index.js';
+import { PRINCIPAL } from './principal.js';
 import { ANY, follow, type HiddenFields, type Path } from './redaction.js';
 import type { ToolCall } from './toolCall.js';
 import type { KeptStep } from './traceSink.js';
@@ -75,16 +76,19 @@ class StepCopy {
 
   state(state: State): Record<string, unknown> {
     const copy: Record<string, unknown> = {};
-    for (const key of Object.keys(state)) if (!isHistory(state, key)) this.#field(state, key, copy, [], 0);
+    // Of the state, paths hide fields of the principal alone.
+    const paths = this.#hidden.paths.filter(({ first }) => first === PRINCIPAL);
+    for (const key of Object.keys(state)) if (!isHistory(state, key)) this.#field(state, key, copy, paths, 0);
     return copy;
   }
 
-  action({ name, arguments: given }: ToolCall): Action {
+  action({ name, arguments: given, detected }: ToolCall): Action {
     const holder: Record<string, unknown> = {};
     const read = callArguments(given);
     this.#place.push('action');
     if (read === undefined) this.#leaveOut('arguments', UNREADABLE);
     else this.#field({ arguments: read }, 'arguments', holder, [], 0);
+    if (detected !== undefined) this.#field({ detected }, 'detected', holder, [], 0);
     this.#place.pop();
     return { name: typeof name === 'string' ? name : String(name), ...holder };
   }
@@ -98,7 +102,8 @@ class StepCopy {
     }
     this.#place.push(HISTORY);
     const answered = calls.map((call) => {
-      const { arguments: given, ...copy } = call;
+      const { arguments: given, detected, ...copy } = call;
+      if (detected !== undefined) this.#field({ detected }, 'detected', copy, [], 0);
       if (given === undefined) this.#leaveOut('arguments', UNREADABLE);
       else this.#field(call, 'arguments', copy, [], 0);
       return copy;
@@ -109,7 +114,10 @@ class StepCopy {
 
   #fields(from: object, paths: readonly Path[], depth: number): Record<string, unknown> {
     const copy: Record<string, unknown> = {};
-    for (const key of Object.keys(from)) this.#field(from, key, copy, paths, depth);
+    // Fields that are not listed are answers of detectors that did not come.
+    for (const key of Object.getOwnPropertyNames(from))
+      if (Object.prototype.propertyIsEnumerable.call(from, key)) this.#field(from, key, copy, paths, depth);
+      else this.#leaveOut(key, UNREADABLE);
     return copy;
   }
 

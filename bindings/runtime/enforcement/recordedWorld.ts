@@ -1,4 +1,7 @@
 import { pastCall } from '../../observations/trace/index.js';
+import type { RecordedDetected } from './detected.js';
+import { type Detectors, together } from './detectors.js';
+import type { Principal } from './principal.js';
 import type { Recording } from './recording.js';
 import type { ToolCall, ToolOutcome } from './toolCall.js';
 import { World } from './world.js';
@@ -11,9 +14,11 @@ export class RecordedWorld extends World {
   constructor(
     options: ConstructorParameters<typeof World>[0],
     tools: readonly string[],
+    detectors: Detectors,
+    principal: Principal | undefined,
     recording: Recording,
   ) {
-    super(options, tools);
+    super(options, tools, detectors, principal);
     this.#recording = recording;
   }
 
@@ -25,9 +30,15 @@ export class RecordedWorld extends World {
     await this.observe().catch(() => undefined);
   }
 
-  override record(number: number, call: ToolCall, outcome: ToolOutcome): { readonly at?: number } {
-    const came = super.record(number, call, outcome);
-    this.#recording.answered(pastCall(call, outcome, { time: came.at }));
+  override record(
+    number: number,
+    call: ToolCall,
+    outcome: ToolOutcome,
+    found?: RecordedDetected,
+  ): { readonly at?: number } {
+    const came = super.record(number, call, outcome, found);
+    const detected = together(call.detected, found);
+    this.#recording.answered(pastCall(call, outcome, { time: came.at, detected }));
     return came;
   }
 

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from '../../base/errors.js';
+import { REDACTED } from '../guard/index.js';
 
-/** The placeholder of a hidden value. */
-export const REDACTED = '[redacted]';
+export { REDACTED };
 
 /** Limits far above what people read: a larger copy is cut and marked. */
 const MAX_VALUES = 10_000;

@@ -1,4 +1,6 @@
 import { InvalidArgumentError } from '../../base/errors.js';
+import type { Under } from './journal.js';
+import { type Principal, requireSamePrincipal } from './principal.js';
 import type { Questions } from './questions.js';
 import type { BeginRecord, DecisionRecord, OutcomeRecord, RecordedGuard, RunRecord } from './record.js';
 import { actionsOf, approvedActions, isIdle, isLet, startsCall } from './runningCalls.js';
@@ -23,12 +25,13 @@ export interface ResumedRun {
  * Restores the guards and the session's state of a run by repeating its recorded decisions. Calls that have no outcome may have run, and may still do so: guards
  * that judge actions judge later calls beside them, and the history of calls has them as made.
  *
- * @throws InvalidArgumentError if the records belong to another run, lack its beginning, or stem from another guard file or other options
+ * @throws InvalidArgumentError if the records belong to another run, lack its beginning, or stem from another guard file, other options or another principal
  */
 export function resumeRun(
   records: readonly RunRecord[],
   id: string,
-  { guard, beside = [], options }: Pick<BeginRecord, 'guard' | 'beside' | 'options'>,
+  { guard, beside = [], options }: Pick<Under, 'guard' | 'beside' | 'options'>,
+  principal: Principal | undefined,
   parts: Restored,
 ): ResumedRun {
   requireBeginning(records, id);
@@ -44,6 +47,7 @@ export function resumeRun(
       case 'begin':
         requireSameGuards([record.guard, ...(record.beside ?? [])], [guard, ...beside], id);
         requireSameOptions(record.options, options, id);
+        requireSamePrincipal(record, principal, journal);
         shadow = record.options.shadow;
         journal.resume(record);
         break;
@@ -64,12 +68,14 @@ export function resumeRun(
       }
       case 'observation':
         judges.runs[record.judge ?? 0].replay(record.observed, record.observed.call !== 'observe');
+        judges.guards[record.judge ?? 0].excuse(record.excused ?? []);
         // A step that is read again decides on nothing.
         if (record.decision === 'stop' && record.observed.call !== 'approve' && !shadow && !run.ended)
           run.stopped ??= stoppedBefore();
         break;
       case 'outcome':
-        questions.placed.came(record.number, record.outcome);
+        questions.placed.came(record.number, record.outcome, record.edited !== undefined);
+        edit(decided, record);
         takeOutcome(record, decided.get(record.number), parts);
         if (record.ends) run.stopped ??= stoppedBefore(decided.get(record.number));
         break;
@@ -93,6 +99,13 @@ function cut(decided: ReadonlyMap<number, DecisionRecord>, { judges, world }: Re
     const decision = decided.get(number);
     if (decision !== undefined) world.cut(decision);
   }
+}
+
+/** From the answer on the call is the one that the person made of it. */
+function edit(decided: Map<number, DecisionRecord>, { number, edited }: OutcomeRecord): void {
+  const decision = decided.get(number);
+  if (edited === undefined || decision === undefined) return;
+  decided.set(number, { ...decision, call: { ...decision.call, arguments: edited.arguments } });
 }
 
 function takeOutcome(

@@ -1,3 +1,4 @@
+import type { Detectors } from './detectors.js';
 import type { Journal } from './journal.js';
 import type { Judges } from './judges.js';
 import type { LetThrough } from './letThrough.js';
@@ -9,4 +10,5 @@ export interface RunParts {
   readonly reactions: Reactions;
   readonly journal: Journal;
   readonly letThrough: LetThrough;
+  readonly detectors: Detectors;
 }

@@ -12,6 +12,8 @@ interface PendingCall {
   readonly call: ToolCall;
   /** Its abstraction, if only the records of the run have the call: they may hide its arguments. */
   readonly recorded?: LetAction;
+  /** The rules whose violation by it a person has excused: wherever it is read again, it is excused again. */
+  readonly excused: readonly string[];
   /** The step in which it was done is over, because the time of another has come. Calls with this flag were permitted before those without it. */
   isRead: boolean;
 }
@@ -47,6 +49,8 @@ export class RunState {
   #unsettled: PendingCall[] = [];
   /** Calls given up since the last observation of the world: giving them up may depend on the effects of other calls. */
   #givenUp: PendingCall[] = [];
+  /** As `PendingCall.excused`, also of a call that has come back and is read once more. */
+  readonly #excused = new WeakMap<ToolCall, readonly string[]>();
   #state: State = {};
   /** The guard's last step may still be given another action: nothing has come back since. */
   #isOpen = false;
@@ -106,14 +110,14 @@ export class RunState {
   }
 
   /** The guard's answer to a call, judged as after the running calls have come back. */
-  propose({ state, clock }: Seen, call: ToolCall): GuardProposal {
+  propose({ state, clock }: Seen, call: ToolCall, sibling: boolean): GuardProposal {
     const isBehind = this.#isBehind;
     if (isBehind || this.guard.isStep(state, clock)) this.#leaveStep();
     this.#isOpen = true;
     const options = { ...this.#beside(), isStep: isBehind, ...clock };
     return call === IDLE
       ? this.guard.idle(state, options)
-      : this.guard.propose(state, actionOf(call), options);
+      : this.guard.propose(state, actionOf(call), { ...options, sibling });
   }
 
   /**
@@ -136,8 +140,8 @@ export class RunState {
   }
 
   /** The guard's answer to another call in place of the proposed one. */
-  proposeInstead(state: State, call: ToolCall): GuardProposal {
-    return this.guard.propose(state, actionOf(call), this.#beside());
+  proposeInstead(state: State, call: ToolCall, sibling: boolean): GuardProposal {
+    return this.guard.propose(state, actionOf(call), { ...this.#beside(), sibling });
   }
 
   /**
@@ -177,12 +181,17 @@ export class RunState {
     this.#isOpen = false;
   }
 
-  /** Marks a call as running. @param recorded as `PendingCall.recorded` */
-  start({ number, run }: Pick<Verdict, 'number' | 'run'>, recorded?: LetAction): void {
+  /** Marks a call as running. @param recorded as `PendingCall.recorded` @param excused as `PendingCall.excused` */
+  start(
+    { number, run }: Pick<Verdict, 'number' | 'run'>,
+    recorded?: LetAction,
+    excused: readonly string[] = [],
+  ): void {
     if (run === null) return;
     this.#letThrough++;
     const read: Pick<PendingCall, 'recorded'> = recorded === undefined ? {} : { recorded };
-    this.#pending.push({ number, call: run, ...read, isRead: false });
+    if (excused.length > 0) this.#excused.set(run, excused);
+    this.#pending.push({ number, call: run, ...read, excused, isRead: false });
   }
 
   /**
@@ -203,9 +212,16 @@ export class RunState {
   readAgain(call: ToolCall | null = this.#firstUnread?.call ?? null): {
     readonly observed: RecordedStep;
     readonly found: GuardProposal;
+    readonly excused: readonly string[];
   } {
     const found = this.guard.readAgain(this.#state, call === null ? null : actionOf(call));
-    return { observed: this.guard.observed(), found };
+    return { observed: this.guard.observed(), found, excused: this.#excuse(call) };
+  }
+
+  /** Excuses once more what a person has approved of a call, if it was read as the action of the last step. Returns the rules that it breaks there. */
+  #excuse(call: ToolCall | null): readonly string[] {
+    const names = call === null ? undefined : this.#excused.get(call);
+    return names === undefined ? [] : this.guard.excuse(names);
   }
 
   /** Marks a permitted call as returned; null if it had already come back. */
@@ -243,6 +259,7 @@ export class RunState {
     readonly state: unknown;
     readonly observed: RecordedStep;
     readonly found: GuardProposal;
+    readonly excused: readonly string[];
   }> {
     let state: unknown = null;
     let clock = {};
@@ -263,7 +280,8 @@ export class RunState {
       ...clock,
     });
     this.#isOpen = this.#pending.length > 0 || approved !== null;
-    return { state, observed: this.guard.observed(), found };
+    const excused = this.guard.readsActions ? this.#excuse(running ?? null) : [];
+    return { state, observed: this.guard.observed(), found, excused };
   }
 
   /** The run is over: nothing is judged beside running calls any more. */
@@ -304,17 +322,19 @@ export class RunState {
   }
 
   /** The calls beside which a call is judged. */
-  #beside(): Pick<ProposalOptions, 'pending' | 'read' | 'unsettled'> {
+  #beside(): Pick<ProposalOptions, 'pending' | 'read' | 'excused' | 'unsettled'> {
     const live = ({ recorded }: PendingCall): boolean => recorded === undefined;
+    const beside = [...this.#pending, ...this.#givenUp.filter(live)];
     const earlier = readOf([...this.#unsettled, ...this.#givenUp].map(({ recorded }) => recorded));
     return {
-      pending: [...this.#pending, ...this.#givenUp.filter(live)].map(({ call }) => actionOf(call)),
+      pending: beside.map(({ call }) => actionOf(call)),
+      excused: beside.map(({ excused }) => excused),
       read: this.#pending.filter(({ isRead }) => isRead).length,
       unsettled: earlier,
     };
   }
 }
 
-function actionOf({ name, arguments: given }: ToolCall): { name: string; arguments: ToolCall['arguments'] } {
-  return { name, arguments: given };
+function actionOf({ name, arguments: given, detected }: ToolCall): Omit<ToolCall, 'id'> {
+  return detected === undefined ? { name, arguments: given } : { name, arguments: given, detected };
 }

@@ -11,11 +11,12 @@ import {
 } from '../guard/index.js';
 import { Answering } from './answering.js';
 import { DeclaredTools } from './declaredTools.js';
+import { Detectors } from './detectors.js';
 import { follows, requireFree } from './followedRuns.js';
 import { guardsOf } from './guardsOf.js';
 import type { Answer, Inspection } from './inspection.js';
 import { inTurn } from './inTurn.js';
-import { hashOf, Journal, requireHash } from './journal.js';
+import { hashOf, Journal, requireHash, type Under } from './journal.js';
 import { Judges } from './judges.js';
 import { Judging, toRun } from './judging.js';
 import { LetThrough } from './letThrough.js';
@@ -23,10 +24,10 @@ import { wordsOf } from './messages.js';
 import { Observers } from './observers.js';
 import { PendingVerdict } from './pendingVerdict.js';
 import type { PlacedQuestion } from './placedQuestions.js';
+import { type Principal, readPrincipal, recordedPrincipal } from './principal.js';
 import { Questions } from './questions.js';
 import { Reactions } from './reactions.js';
 import type { ReadCall } from './readCall.js';
-import type { BeginRecord } from './record.js';
 import { RecordedWorld } from './recordedWorld.js';
 import { Recording } from './recording.js';
 import { resumeRun } from './resumption.js';
@@ -36,6 +37,7 @@ import type { UnsettledCall } from './runState.js';
 import { checkOptions, mostPending, possibleDecisions, type SessionOptions } from './sessionOptions.js';
 import { stoppedBetween } from './stoppedRun.js';
 import { IDLE, readOutcome, type ToolCall, type ToolOutcome } from './toolCall.js';
+import { type Proposed, Turns } from './turns.js';
 import type { Verdict } from './verdict.js';
 import { World } from './world.js';
 
@@ -62,8 +64,11 @@ export class Session {
   readonly guardHash: string;
   /** Whether the session itself asks people. */
   readonly asks: boolean;
+  /** Whether an answer of a person may carry other arguments. */
+  readonly edits: boolean;
 
   readonly #options: SessionOptions;
+  readonly #principal: Principal | undefined;
   readonly #judging: Judging;
   readonly #world: World;
   readonly #recording: Recording | null;
@@ -75,8 +80,10 @@ export class Session {
   readonly #questions: Questions;
   readonly #answering: Answering;
   readonly #room: Room;
+  readonly #detectors: Detectors;
   readonly #observers: Observers;
   readonly #inTurn = inTurn();
+  readonly #turns = new Turns();
   #stopped: Verdict | null = null;
   #ended = false;
   /** Number of decisions so far. */
@@ -91,19 +98,22 @@ export class Session {
     checkOptions(options);
     this.#guards = guardsOf(options);
     for (const guard of this.#guards) requireFree(guard);
-    const { id, guardHash, resume, askTimeoutMs } = options;
+    const { id, guardHash, resume } = options;
     this.#options = options;
     this.id = id ?? resume?.[0]?.run ?? crypto.randomUUID();
     this.asks = options.ask !== undefined;
+    this.edits = options.edits === true;
     this.strategies = possibleDecisions(options);
     this.guardHash = requireHash(this.#guards[0].file, guardHash);
     const tools = new DeclaredTools(options);
     this.tools = tools.names;
-    const { record } = options;
+    const { record, principal } = options;
+    this.#principal = principal === undefined ? undefined : readPrincipal(principal);
+    this.#detectors = new Detectors(options);
     this.#recording = record === undefined ? null : new Recording(this.id, record, options);
     this.#world = this.#recording
-      ? new RecordedWorld(options, tools.names, this.#recording)
-      : new World(options, tools.names);
+      ? new RecordedWorld(options, tools.names, this.#detectors, this.#principal, this.#recording)
+      : new World(options, tools.names, this.#detectors, this.#principal);
     this.#judges = new Judges(this.#guards, this.#world);
     this.#reactions = new Reactions(options);
     this.#journal = new Journal(this.id, options);
@@ -112,9 +122,10 @@ export class Session {
       reactions: this.#reactions,
       journal: this.#journal,
       letThrough: this.#letThrough,
+      detectors: this.#detectors,
     };
     this.#judging = new Judging(options, tools, parts);
-    this.#questions = new Questions(this.#journal, askTimeoutMs);
+    this.#questions = new Questions(this.#journal, options);
     this.#answering = new Answering(this.#judging, parts, {
       isOver: () => this.#isOver,
       hasGuard: () => this.#hasGuard,
@@ -136,7 +147,7 @@ export class Session {
   /** Continues a run that began earlier, if there is one. */
   #begins(resume: SessionOptions['resume'], parts: RunParts): void {
     if (resume === undefined || resume.length === 0) return;
-    const { number, stopped, ended } = resumeRun(resume, this.id, this.#under(), {
+    const { number, stopped, ended } = resumeRun(resume, this.id, this.#under(), this.#principal, {
       ...parts,
       questions: this.#questions,
       world: this.#world,
@@ -180,10 +191,17 @@ export class Session {
   /**
    * Decides on a call before it runs. Never rejects: a failure becomes a verdict, too. The call is read once, immediately, into a frozen copy: `verdict.call`, and `verdict.run` unless another call replaces it. Run `verdict.run`, never the
    * object that was proposed.
+   *
+   * @param options `turn`: a name for the turn of the agent in which it proposed the call, another for each turn: calls of one turn that are refused count as one
+   * reflection. Calls that are proposed before the refusal of another was returned are of its turn in any case.
    */
-  check(call: ToolCall): Promise<Verdict> {
-    const read = this.#judging.read(call);
-    return this.#inTurn(() => this.#timed(() => this.#check(read)));
+  check(call: ToolCall, { turn }: { readonly turn?: string } = {}): Promise<Verdict> {
+    return this.#decideOn(this.#read(call), this.#turns.proposed(turn));
+  }
+
+  /** Decides on a call in turn, whenever the answers about it come. */
+  #decideOn(read: Promise<ReadCall>, proposed: Proposed): Promise<Verdict> {
+    return this.#inTurn(() => this.#timed(async () => this.#check(await read, proposed)));
   }
 
   /** Whether the maximum number of calls is running: one more call is blocked, or waits. */
@@ -195,14 +213,19 @@ export class Session {
    * As `check`, but if the decision is to ask a person and the session can ask, returns the verdict after the answer. Never rejects.
    *
    * @param options `wait`: whether the call waits while too many calls are running, until one of them has come back; default false: it is blocked. Wait only if
-   * the running calls proceed meanwhile. `signal`: when it aborts, the call stops waiting for room and is decided at once.
+   * the running calls proceed meanwhile. `signal`: when it aborts, the call stops waiting for room and is decided at once. `turn`: as of `check`.
    */
   async decide(
     call: ToolCall,
-    { wait = false, signal }: { readonly wait?: boolean; readonly signal?: AbortSignal } = {},
+    {
+      wait = false,
+      signal,
+      turn,
+    }: { readonly wait?: boolean; readonly signal?: AbortSignal; readonly turn?: string } = {},
   ): Promise<Verdict> {
-    const read = this.#judging.read(call);
-    const check = () => this.check(read.call);
+    const read = this.#read(call);
+    const proposed = this.#turns.proposed(turn);
+    const check = () => this.#decideOn(read, proposed);
     const verdict = await (wait ? this.#room.enter(check, signal) : check());
     const { ask } = this.#options;
     if (verdict.inspection === null || ask === undefined) return verdict;
@@ -213,7 +236,8 @@ export class Session {
       return await this.answer(id, answer);
     } catch {
       // If the question is closed, because the run has ended or someone else has answered, the call is decided anew.
-      const settle = () => (this.#questions.isOpen(id) ? this.#applyAnswer(id, null) : this.#check(read));
+      const settle = async () =>
+        this.#questions.isOpen(id) ? this.#applyAnswer(id, null) : this.#check(await read, proposed);
       return this.#inTurn(() => this.#timed(settle));
     }
   }
@@ -301,6 +325,11 @@ export class Session {
     return this.#inTurn(() => this.#end(complete));
   }
 
+  /** Reads a call, and asks detectors about it at once: calls of one turn do not wait for each other's answers. */
+  #read(call: ToolCall): Promise<ReadCall> {
+    return this.#detectors.known(call) ?? this.#detectors.read(this.#judging.read(call));
+  }
+
   async #timed(work: () => Promise<Verdict>): Promise<Verdict> {
     const began = performance.now();
     const verdict = await work();
@@ -311,8 +340,9 @@ export class Session {
     return verdict;
   }
 
-  async #check(read: ReadCall): Promise<Verdict> {
+  async #check(read: ReadCall, proposed: Proposed): Promise<Verdict> {
     const draft = this.#draft();
+    draft.isSibling = this.#turns.isSibling(proposed);
     const { call } = read;
     this.#isSettled = false;
     try {
@@ -322,7 +352,10 @@ export class Session {
     } catch (error) {
       draft.fault(call, 'log-failed', wordsOf(error));
     }
-    return this.#conclude(draft, read);
+    const isRefused = draft.judged !== null && !draft.lets;
+    const verdict = await this.#conclude(draft, read);
+    if (isRefused) this.#turns.refused(proposed);
+    return verdict;
   }
 
   /** Records the decision and makes a verdict of it. */
@@ -334,7 +367,7 @@ export class Session {
       draft.decision = 'report';
       // An unreadable call runs as it was given: shadow mode changes nothing.
       draft.run = fault === null ? toRun(call) : { ...call, arguments: given as ToolCall['arguments'] };
-      draft.message = null;
+      draft.message = draft.told = null;
     }
     const verdict: Verdict = {
       call,
@@ -365,7 +398,7 @@ export class Session {
   /** Puts the verdict into effect. */
   #enact(verdict: Verdict, draft: PendingVerdict): Verdict {
     if (verdict.call === IDLE && severity[verdict.decision] <= severity.report) this.#judges.passed();
-    this.#judges.start(verdict);
+    this.#judges.start(verdict, undefined, draft.excused);
     if (verdict.run !== null) this.#letThrough.add(verdict.call, verdict.number);
     this.#questions.ask(verdict, draft);
     if (verdict.ends) this.#stopped ??= verdict;
@@ -379,7 +412,7 @@ export class Session {
     const { verdict } = question;
     const draft = this.#draft();
     const { outcome, sawAgain, more } = await this.#answering.take(question, given, draft);
-    this.#questions.placed.came(verdict.number, outcome);
+    this.#questions.placed.came(verdict.number, outcome, more.edited !== undefined);
     try {
       this.#journal.requireWhole();
       await this.#journal.append(() => this.#journal.outcome(verdict.number, outcome, more));
@@ -397,11 +430,14 @@ export class Session {
     const call = this.#judges.complete(number);
     if (call === null) return;
     const came = readOutcome(outcome);
-    const at = this.#world.record(number, call, came);
+    const found = await this.#detectors.ofResult(call, came);
+    const at = this.#world.record(number, call, came, found);
     tell?.(came);
     const kind = 'error' in came ? 'failed' : 'ran';
     this.#questions.placed.came(number, kind);
-    await this.#journal.keep(() => this.#journal.outcome(number, kind, at));
+    await this.#journal.keep(() =>
+      this.#journal.outcome(number, kind, { ...at, ...(found && { detected: found }) }),
+    );
     await this.#readAgain(unread, call);
     if (this.#judges.pending > 0) await this.#lookAgain();
     this.#isSettled = this.#judges.pending === 0 && this.unsettled.length === 0;
@@ -470,8 +506,8 @@ export class Session {
     this.#observers.tell((observer) => observer.ended?.(this.id));
   }
 
-  /** The guards and the options of the run, for its first record. */
-  #under(): Pick<BeginRecord, 'guard' | 'beside' | 'options'> {
+  /** The guards, the options and the principal of the run, for its first record. */
+  #under(): Under {
     const [guard, ...beside] = this.#guards.map(({ file }) => {
       const { specificationHash: specification, modelHash: model } = file;
       return { file: hashOf(file), specification, model };
@@ -481,6 +517,7 @@ export class Session {
       guard,
       ...(beside.length > 0 && { beside }),
       options: { onFault, shadow, maxReflections: this.#reactions.mostReflections },
+      ...recordedPrincipal(this.#principal, this.#journal),
     };
   }
 

@@ -2,11 +2,13 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import { describeValue, refuseUnknownOptions } from '../../base/suggest.js';
 import type { ReactiveRules } from '../agentspec/index.js';
 import { type Decision, type Guard, type GuardRule, MAX_PENDING, type Strategy } from '../guard/index.js';
+import type { Detector } from './detectors.js';
 import { guardsOf, reactiveRulesOf } from './guardsOf.js';
 import { historyFields } from './historyFields.js';
 import { hashInputs } from './inputs.js';
 import type { Ask } from './inspection.js';
 import type { SessionObserver } from './observer.js';
+import type { Principal } from './principal.js';
 import type { RunLog, RunRecord } from './record.js';
 import type { ToolCall } from './toolCall.js';
 import type { TraceSink } from './traceSink.js';
@@ -37,6 +39,11 @@ export interface SessionOptions {
   readonly judges?: readonly (Guard | ReactiveRules)[];
   /** A guard, as the first of `judges`. */
   readonly guard?: Guard;
+  /**
+   * Who is asking: `principal` of every state, which no `state` may have a field of that name beside. Read once, into a frozen copy. Default: nobody is told,
+   * and predicates that read `principal` fail.
+   */
+  readonly principal?: Principal;
   /** The declared tools; a call of any other tool is a fault. */
   readonly tools: readonly string[] | Readonly<Record<string, DeclaredTool>>;
   /** Observes the agent's world. Default: the state derived from the agent's calls and their results, as `ToolHistory` keeps it. */
@@ -47,6 +54,13 @@ export interface SessionOptions {
   readonly ask?: Ask;
   /** Milliseconds that a person has to answer; default 5 minutes. */
   readonly askTimeoutMs?: number;
+  /**
+   * Detectors by their names, which look at arguments or results before the next decision, and whose answers predicates read: `action.detected.NAME`,
+   * `lastDetected.NAME`. Each that a guard declares is required.
+   */
+  readonly detectors?: Readonly<Record<string, Detector>>;
+  /** Whether a person's answer may carry other arguments, with which the call is judged again and run (`Answer.arguments`); default false. */
+  readonly edits?: boolean;
   /** Milliseconds that an observation of the world may take; default 10 seconds. */
   readonly stateTimeoutMs?: number;
   /** The calls that run for `replace: NAME`, by name. */
@@ -183,6 +197,7 @@ const KINDS: Readonly<Record<keyof SessionOptions, Kind>> = {
     'a list of what loadGuard, createGuard and bindAgentSpec give',
     isList((item) => has('propose')(item) || has('decide')(item)),
   ],
+  principal: ['plain data such as { id: "ada", roles: ["admin"] }', isObject],
   tools: [
     'a list of names, or an object that has each tool by its name',
     (value) => isList(isText)(value) || (!Array.isArray(value) && isObject(value)),
@@ -193,6 +208,7 @@ const KINDS: Readonly<Record<keyof SessionOptions, Kind>> = {
   ask: aFunction,
   askTimeoutMs: milliseconds,
   stateTimeoutMs: milliseconds,
+  detectors: ['an object that has each detector by its name', isObject],
   onFault: ['stop or block: a fault never lets a call run', (value) => value === 'stop' || value === 'block'],
   guardHash: ['text', isText],
   replacements: ['an object that has each replacement by its name', isObject],
@@ -203,6 +219,7 @@ const KINDS: Readonly<Record<keyof SessionOptions, Kind>> = {
   hashKey: ['text or bytes', (value) => isText(value) || value instanceof Uint8Array],
   observers: ['a list of observers', isList(isObject)],
   shadow: ['true or false', (value) => typeof value === 'boolean'],
+  edits: ['true or false', (value) => typeof value === 'boolean'],
   once: ['true or false', (value) => typeof value === 'boolean'],
   id: ['text', isText],
   maxReflections: ['an integer from 0', (value) => Number.isSafeInteger(value) && (value as number) >= 0],

@@ -1,8 +1,12 @@
+import type { Detected } from './detected.js';
+
 /** A tool call that the agent proposes; `id` distinguishes it from other calls of the run. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
+  /** What the session's detectors answered about the arguments: the session sets it, and no proposal does. Absent if none was asked. */
+  readonly detected?: Detected;
 }
 
 /** Stands in for a call when the agent does nothing. */

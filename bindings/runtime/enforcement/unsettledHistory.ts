@@ -1,4 +1,5 @@
 import { callArguments, type PastCall, type ToolState } from '../../observations/trace/index.js';
+import type { Detected } from './detected.js';
 import type { State } from './world.js';
 
 /** A call that was made before the run was interrupted, as far as records tell. */
@@ -6,6 +7,8 @@ export interface MadeCall {
   readonly name: string;
   /** Missing if they were not recorded, or may have been hidden. */
   readonly arguments?: unknown;
+  /** What is known of detectors about it. */
+  readonly detected?: Detected;
 }
 
 interface Unsettled {
@@ -57,12 +60,13 @@ export class UnsettledHistory {
     const unsettled = [...this.#calls.values()].map(({ call, after }) => ({ call, after }));
     if (unsettled.length === 0) return known;
     const names = unsettled.map(({ call }) => call.name);
-    const { lastTool, lastToolFailed, lastArguments, lastResult } = known;
+    const { lastTool, lastToolFailed, lastArguments, lastResult, lastDetected } = known;
     const last = {
       lastTool,
       lastToolFailed,
       ...(lastArguments !== undefined && { lastArguments }),
       ...(lastResult !== undefined && { lastResult }),
+      ...(lastDetected !== undefined && { lastDetected }),
     };
     const state = {
       ...(!unsettled.some((one) => this.#mayBeLast(one)) && last),
@@ -88,13 +92,16 @@ function without(counts: Counts, names: readonly string[]): Counts {
   return Object.fromEntries(Object.entries(counts).filter(([name]) => !names.includes(name)));
 }
 
-function merged(history: readonly PastCall[], unsettled: readonly Readonly<Unsettled>[]): MadeCall[] {
+function merged(
+  history: readonly PastCall[],
+  unsettled: readonly Readonly<Unsettled>[],
+): (MadeCall | PastCall)[] {
   const known = history.map((call, i) => ({ call, after: i }));
   const made = unsettled.map(({ call, after }) => ({ call: entryOf(call), after: after - 0.5 }));
   return [...known, ...made].sort((a, b) => a.after - b.after).map(({ call }) => call);
 }
 
-function entryOf({ name, arguments: recorded }: MadeCall): MadeCall {
+function entryOf({ name, arguments: recorded, detected }: MadeCall): MadeCall {
   const given = recorded === undefined ? undefined : callArguments(recorded);
-  return { name, ...(given !== undefined && { arguments: given }) };
+  return { name, ...(given !== undefined && { arguments: given }), ...(detected && { detected }) };
 }

@@ -1,7 +1,11 @@
+import { InvalidDataError } from '../../base/errors.js';
 import { isRecord } from '../../base/objectKind.js';
 import { withTimeout } from '../../base/withTimeout.js';
 import { beside, ToolHistory } from '../../observations/trace/index.js';
+import type { RecordedDetected } from './detected.js';
+import { type Detectors, together } from './detectors.js';
 import { historyFields } from './historyFields.js';
+import { PRINCIPAL, type Principal } from './principal.js';
 import type { DecisionRecord, OutcomeRecord } from './record.js';
 import type { SessionOptions } from './sessionOptions.js';
 import { frozenState } from './snapshot.js';
@@ -24,7 +28,10 @@ const STATE_TIMEOUT_MS = 10_000;
 /** The agent's world as a session observes it: by the given function, beside what follows from calls and their results. */
 export class World {
   readonly #options: WorldOptions;
+  readonly #detectors: Detectors;
   readonly #history: ToolHistory;
+  /** The principal as a field of states; null if nobody is told. */
+  readonly #principal: { readonly [PRINCIPAL]: Principal } | null;
   readonly #unsettled = new UnsettledHistory();
   /** Whether the calls' history stands beside the given state. */
   readonly #extends: boolean;
@@ -32,9 +39,11 @@ export class World {
   #observed: Promise<unknown> | null = null;
   #time: Clock | null = null;
 
-  constructor(options: WorldOptions, tools: readonly string[]) {
+  constructor(options: WorldOptions, tools: readonly string[], detectors: Detectors, principal?: Principal) {
     const fields = historyFields(options);
+    this.#principal = principal === undefined ? null : Object.freeze({ [PRINCIPAL]: principal });
     this.#options = options;
+    this.#detectors = detectors;
     this.#history = new ToolHistory(tools);
     this.#extends = fields.size > 0;
   }
@@ -65,14 +74,18 @@ export class World {
     if (took > stateTimeoutMs)
       throw new Error(`the state came after ${Math.round(took)} ms; expected it within ${stateTimeoutMs}`);
     const frozen = frozenState(found);
-    return this.#extends ? this.withHistory(frozen) : frozen;
+    if (!isFields(frozen)) return frozen;
+    if (Object.hasOwn(frozen, PRINCIPAL))
+      throw new InvalidDataError(
+        `the state has a field named ${PRINCIPAL}, which says who is asking and comes from the session alone; give createSession the option ${PRINCIPAL}, or rename the field`,
+      );
+    const whole = this.#principal === null ? frozen : beside(frozen, this.#principal);
+    return this.#extends ? this.withHistory(whole) : whole;
   }
 
   /** A state with what follows from the calls by definition; its own fields come first. A state that is no record stays as it is. */
   protected withHistory(state: unknown): unknown {
-    return typeof state === 'object' && state !== null && isRecord(state)
-      ? beside(this.#ofCalls(), state)
-      : state;
+    return isFields(state) ? beside(this.#ofCalls(), state) : state;
   }
 
   /**
@@ -85,31 +98,39 @@ export class World {
     return this.#time;
   }
 
-  /** What the calls and their results show of the world. */
+  /** What the calls and their results show of the world, and who is asking. */
   #ofCalls(): State {
-    return this.#unsettled.state(this.#history.state());
+    const state = this.#unsettled.state(this.#history.state());
+    return this.#principal === null ? state : beside(state, this.#principal);
   }
 
   /**
    * Records a call that has come back; returns when, in seconds, if there is a clock that can be read.
    *
    * @param number of the decision on it
+   * @param found what detectors answered about its result
    */
-  record(number: number, call: ToolCall, outcome: ToolOutcome): { readonly at?: number } {
+  record(
+    number: number,
+    call: ToolCall,
+    outcome: ToolOutcome,
+    found?: RecordedDetected,
+  ): { readonly at?: number } {
     const time = this.#now();
     const made = this.#unsettled.came(number);
-    if (made === undefined) this.#history.record(call, outcome, { time });
-    else this.#recordMade(made, outcome, time);
+    const detected = together((made ?? call).detected, found);
+    if (made === undefined) this.#history.record(call, outcome, { time, detected });
+    else this.#recordMade({ ...made, ...(detected && { detected }) }, outcome, time);
     return time !== undefined && Number.isFinite(time) ? { at: time } : {};
   }
 
   /**
    * Records a call that came back before the run was resumed, as far as records tell: they hold no results, and arguments only if nothing may be hidden.
    */
-  recall(decision: DecisionRecord, { outcome, at }: OutcomeRecord): void {
+  recall(decision: DecisionRecord, { outcome, at, detected }: OutcomeRecord): void {
     const came = outcome === 'failed' ? { error: null } : { result: null };
     this.#unsettled.came(decision.number);
-    this.#recordMade(this.#madeBy(decision), came, at, ['result']);
+    this.#recordMade(this.#madeBy(decision, detected), came, at, ['result']);
   }
 
   /** A call was running when the run was interrupted. */
@@ -122,8 +143,15 @@ export class World {
     this.#unsettled.drop(number);
   }
 
-  /** The call that a decision let through, as records tell. Those of earlier versions do not say what ran in place of a call: then it is what would run now. */
-  #madeBy({ call, instead, action, decision }: DecisionRecord): MadeCall {
+  /**
+   * The call that a decision let through, as records tell. Those of earlier versions do not say what ran in place of a call: then it is what would run now.
+   *
+   * @param ofResult what records hold of detectors about its result
+   */
+  #madeBy(
+    { call, instead, action, decision, detected: ofCall }: DecisionRecord,
+    ofResult?: RecordedDetected,
+  ): MadeCall {
     const { replacements = {}, redact = [] } = this.#options;
     const now = decision === 'replace' ? replacements[action ?? ''] : undefined;
     const {
@@ -132,7 +160,13 @@ export class World {
       cut,
     } = instead ?? (typeof now === 'object' ? { ...now, cut: false } : call);
     const isWhole = !cut && (instead !== undefined || typeof now !== 'function');
-    return { name, ...(redact.length === 0 && isWhole && { arguments: given ?? {} }) };
+    // Of a call in its place, records hold no answers about arguments.
+    const detected = this.#detectors.recalled(name, { ...(decision !== 'replace' && ofCall), ...ofResult });
+    return {
+      name,
+      ...(redact.length === 0 && isWhole && { arguments: given ?? {} }),
+      ...(detected && { detected }),
+    };
   }
 
   #recordMade(
@@ -142,7 +176,7 @@ export class World {
     unknown: readonly 'result'[] = [],
   ): void {
     const without = call.arguments === undefined ? (['arguments', ...unknown] as const) : unknown;
-    this.#history.record(call, outcome, { time, without });
+    this.#history.record(call, outcome, { time, without, detected: call.detected });
   }
 
   /** The time of the clock; undefined if it cannot be read. */
@@ -153,6 +187,11 @@ export class World {
       return undefined;
     }
   }
+}
+
+/** Whether a state is a record, which fields can stand beside. */
+function isFields(state: unknown): state is State {
+  return typeof state === 'object' && state !== null && isRecord(state);
 }
 
 function isPromise(value: unknown): value is Promise<unknown> {

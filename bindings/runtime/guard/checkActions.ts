@@ -1,5 +1,5 @@
+import { checkRows } from './checkRows.js';
 import {
-  checkRows,
   type Fields,
   fail,
   failAs,

@@ -2,12 +2,10 @@ import { NotSupportedError } from '../../base/errors.js';
 import { RESAMPLE_POLICIES } from '../../observations/trace/index.js';
 import { checkRule } from './checkRule.js';
 import {
-  checkRows,
   type Fields,
   fail,
   failAs,
   fields,
-  index,
   list,
   listOf,
   number,
@@ -16,7 +14,9 @@ import {
   show,
   text,
 } from './checks.js';
+import { checkDetectors } from './detectors.js';
 import type { GuardFile } from './guardFile.js';
+import type { ModelParts } from './model/modelParts.js';
 import { UNKNOWN_POLICIES, UNREADABLE_POLICIES } from './strategy.js';
 
 const KEYS = [
@@ -37,6 +37,7 @@ const KEYS = [
   'onUntried',
   'onUnreadable',
   'tools',
+  'detectors',
   'onIdle',
   'unsafeAllowUnknown',
   'decideOn',
@@ -49,8 +50,10 @@ const KEYS = [
 /**
  * Checks the parts that every guard file has, so that no step needs a check: versions, lengths, ranges, references, NaN. Predicates and constraints are
  * compiled only by the guard; `checkActions` and `checkDrift` check the optional parts.
+ *
+ * @param model the checks of what only a guard of a model has; null exactly if `isOfRulesAlone`
  */
-export function checkFile(value: unknown): GuardFile {
+export function checkFile(value: unknown, model: ModelParts | null): GuardFile {
   const file = fields(value, 'the file');
   if (file.format !== 'foreguard-guard') {
     fail('format', file.format, '"foreguard-guard"; `foreguard compile` writes guard files');
@@ -77,37 +80,32 @@ export function checkFile(value: unknown): GuardFile {
     list(trees.predicates, 'trees.predicates');
     fields(trees.constraints, 'trees.constraints');
   }
-  const states = checkStates(fields(file.states, 'states'), predicates.length);
-  checkSeen(fields(file.seen, 'seen'), states);
+  const { states: given, seen } = file;
+  const states = (model?.checkStates ?? checkNoStates)(
+    fields(given, 'states'),
+    fields(seen, 'seen'),
+    predicates.length,
+  );
   const decideOn = oneOf(file.decideOn, 'decideOn', ['upper', 'confidenceUpper']);
   const rules = list(file.rules, 'rules');
   if (rules.length === 0) failAs('rules', 'empty', 'at least one rule');
   const names = new Set<string>();
   rules.forEach((item, i) => {
     const rule = fields(item, `rules[${i}]`);
-    const name = checkRule(rule, `rules[${i}]`, predicates, states, decideOn === 'confidenceUpper');
+    const verdict = checkRule(rule, `rules[${i}]`, predicates);
+    if (rule.tables !== undefined && model !== null)
+      model.checkTables(rule.tables, `rules[${i}].tables`, states, verdict, decideOn === 'confidenceUpper');
+    const name = rule.name as string;
     if (names.has(name)) fail(`rules[${i}].name`, name, 'a name that no other rule has');
     names.add(name);
   });
-  if (file.modelHash === null) checkRulesAlone(file, states, rules);
-  if (file.durations !== undefined) {
-    for (const [duration, steps] of Object.entries(fields(file.durations, 'durations')))
-      index(steps, `durations.${duration}`, Number.MAX_SAFE_INTEGER);
-  }
+  if (model === null) checkRulesAlone(file, rules);
+  else model.checkModel(file);
   checkFaults(file);
   if (file.tools !== undefined) checkTools(fields(file.tools, 'tools'));
+  if (file.detectors !== undefined) checkDetectors(fields(file.detectors, 'detectors'));
   if (file.unsafeAllowUnknown !== undefined && typeof file.unsafeAllowUnknown !== 'boolean') {
     fail('unsafeAllowUnknown', file.unsafeAllowUnknown, 'true or false');
-  }
-  if (file.onIdle !== undefined) {
-    const { kind, action } = fields(file.onIdle, 'onIdle');
-    if (oneOf(kind, 'onIdle.kind', ['stop', 'inspect', 'replace']) === 'replace')
-      text(action, 'onIdle.action');
-  }
-  if (decideOn === 'confidenceUpper') {
-    const { delta } = fields(file.confidence, 'confidence');
-    if (!(number(delta, 'confidence.delta') > 0 && (delta as number) < 1))
-      fail('confidence.delta', delta, 'a probability above 0 and below 1');
   }
   const period = file.samplingPeriodSeconds;
   if (period !== null && !(number(period, 'samplingPeriodSeconds') > 0)) {
@@ -145,54 +143,39 @@ function checkTools(tools: Fields): void {
   }
 }
 
+/** Whether a guard file says that it has no model; false also of what is no guard file. */
+export function isOfRulesAlone(value: unknown): boolean {
+  return (value as Partial<GuardFile> | null | undefined)?.modelHash === null;
+}
+
+const NOTHING = 'nothing, for the file has no model (modelHash: null)';
+
 /** Without a model there is nothing to look up, and nothing that could be compared with the agent. */
-function checkRulesAlone(file: Fields, states: number, rules: readonly unknown[]): void {
-  const expected = 'nothing, for the file has no model (modelHash: null)';
-  if (states > 0) failAs('states.draws', `${states} states`, expected);
+function checkRulesAlone(file: Fields, rules: readonly unknown[]): void {
   for (const part of ['actions', 'drift', 'confidence', 'durations', 'onIdle'])
-    if (file[part] !== undefined) fail(part, file[part], expected);
+    if (file[part] !== undefined) fail(part, file[part], NOTHING);
   rules.forEach((rule, i) => {
     const { tables } = rule as Fields;
-    if (tables !== undefined) fail(`rules[${i}].tables`, tables, expected);
+    if (tables !== undefined) fail(`rules[${i}].tables`, tables, NOTHING);
   });
+  if (file.decideOn !== 'upper') fail('decideOn', file.decideOn, '"upper", for there is no confidence');
 }
 
-/** Returns the number of states. */
-function checkStates(states: Fields, predicates: number): number {
+/** Checks that a guard of rules alone has no states; returns their number. */
+function checkNoStates(states: Fields, seen: Fields, predicates: number): number {
+  checkWords(states, predicates);
+  const draws = list(states.draws, 'states.draws');
+  if (draws.length > 0) failAs('states.draws', `${draws.length} states`, NOTHING);
+  listOf(states.valuations, 'states.valuations', 0, 'no states');
+  listOf(seen.columns, 'seen.columns', 0, 'no states');
+  const [first] = listOf(seen.rowStart, 'seen.rowStart', 1, 'one more than 0 rows');
+  if (first !== 0) fail('seen.rowStart[0]', first, '0');
+  return 0;
+}
+
+/** Checks the number of words of a valuation, and returns it. */
+export function checkWords(states: Fields, predicates: number): number {
   const words = Math.max(1, Math.ceil(predicates / 32));
   if (states.words !== words) fail('states.words', states.words, `${words} for ${predicates} predicates`);
-  const draws = list(states.draws, 'states.draws');
-  draws.forEach((draw, i) => {
-    if (!(number(draw, `states.draws[${i}]`) >= 0)) fail(`states.draws[${i}]`, draw, 'a count from 0 up');
-  });
-  const valuations = listOf(
-    states.valuations,
-    'states.valuations',
-    draws.length * words,
-    `${words} for each of ${draws.length} states`,
-  );
-  const seen = new Set<string>();
-  for (let s = 0; s < draws.length; s++) {
-    for (let w = 0; w < words; w++) {
-      const bits = Math.min(32, predicates - 32 * w);
-      index(valuations[s * words + w], 'states.valuations', 2 ** bits, s * words + w);
-    }
-    const valuation = valuations.slice(s * words, (s + 1) * words).join();
-    if (seen.has(valuation))
-      fail(`states.valuations[${s * words}]`, valuation, 'a valuation that no other state has');
-    seen.add(valuation);
-  }
-  return draws.length;
-}
-
-function checkSeen(seen: Fields, states: number): void {
-  const columns = list(seen.columns, 'seen.columns');
-  checkRows(seen.rowStart, 'seen.rowStart', states, columns.length, (start, end) => {
-    for (let i = start; i < end; i++) {
-      index(columns[i], 'seen.columns', states, i);
-      if (i > start && (columns[i] as number) <= (columns[i - 1] as number)) {
-        fail(`seen.columns[${i}]`, columns[i], `more than ${columns[i - 1]}: columns ascend within a row`);
-      }
-    }
-  });
+  return words;
 }

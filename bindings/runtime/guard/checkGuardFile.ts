@@ -1,7 +1,8 @@
 import { checkActions } from './checkActions.js';
 import { checkDrift } from './checkDrift.js';
-import { checkFile } from './checkFile.js';
+import { checkFile, isOfRulesAlone } from './checkFile.js';
 import type { GuardFile } from './guardFile.js';
+import { modelParts } from './model/modelParts.js';
 import { checkTrees } from './withTrees.js';
 
 /**
@@ -14,7 +15,7 @@ import { checkTrees } from './withTrees.js';
  * @throws NotSupportedError for another version
  */
 export function checkGuardFile(value: unknown): GuardFile {
-  const file = checkFile(value);
+  const file = checkFile(value, isOfRulesAlone(value) ? null : modelParts);
   if (file.drift !== undefined) checkDrift(file);
   if (file.actions !== undefined) checkActions(file);
   if (file.trees !== undefined) checkTrees(file);

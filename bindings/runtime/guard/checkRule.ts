@@ -1,3 +1,4 @@
+import { withContext } from '../../base/words.js';
 import { OPEN, SATISFIED, VIOLATED } from '../../languages/automaton/index.js';
 import {
   type Fields,
@@ -14,7 +15,7 @@ import {
   probability,
   text,
 } from './checks.js';
-import { readTables } from './ruleTables.js';
+import { checkMessage } from './ruleMessage.js';
 import { STRATEGY_KINDS } from './strategy.js';
 
 const KEYS = [
@@ -32,24 +33,19 @@ const KEYS = [
   'onFailure',
   'horizonSteps',
   'shieldChooses',
+  'message',
   'tables',
 ];
 const COMPARISONS = ['risk>=', 'risk>', 'safety<', 'safety<='];
 
 /**
- * Checks one rule over `states` states: its automaton, its strategies, and its tables.
+ * Checks one rule, but for its tables: its automaton and its strategies.
  *
- * @returns the rule's name
+ * @returns the verdict of each state of its automaton
  */
-export function checkRule(
-  rule: Fields,
-  path: Path,
-  predicates: readonly string[],
-  states: number,
-  confident: boolean,
-): string {
+export function checkRule(rule: Fields, path: Path, predicates: readonly string[]): number[] {
   onlyKeys(rule, path, KEYS);
-  const name = text(rule.name, `${path}.name`);
+  text(rule.name, `${path}.name`);
   text(rule.formula, `${path}.formula`);
   const evaluation = oneOf(rule.evaluation, `${path}.evaluation`, ['trace', 'state']);
   const verdict = checkAutomaton(
@@ -89,22 +85,25 @@ export function checkRule(
   if (rule.horizonSteps !== null) index(rule.horizonSteps, `${path}.horizonSteps`, Number.MAX_SAFE_INTEGER);
   if (rule.shieldChooses !== undefined && typeof rule.shieldChooses !== 'boolean')
     fail(`${path}.shieldChooses`, rule.shieldChooses, 'true or false');
+  if (rule.message !== undefined) checkMessages(fields(rule.message, `${path}.message`), `${path}.message`);
   if (rule.tables === undefined) {
     if (evaluation !== 'trace')
       fail(`${path}.tables`, undefined, 'tables, for rules of a state compare a risk');
     if (rule.horizonSteps !== null)
       fail(`${path}.horizonSteps`, rule.horizonSteps, 'null, for the rule has no tables');
-    return name;
   }
-  const { confidence, horizons } = readTables(rule.tables, `${path}.tables`, states, verdict);
-  if (confident) {
-    const expected = 'text, for the guard decides on it';
-    if (confidence === null) fail(`${path}.tables.confidenceUpper`, undefined, expected);
-    for (const [steps, horizon] of horizons)
-      if (horizon.confidence === null)
-        fail(`${path}.tables.horizons.${steps}.confidenceUpper`, undefined, expected);
+  return verdict;
+}
+
+function checkMessages(message: Fields, path: Path): void {
+  onlyKeys(message, path, ['people', 'agent']);
+  for (const [whom, said] of Object.entries(message)) {
+    try {
+      checkMessage(text(said, `${path}.${whom}`));
+    } catch (error) {
+      throw withContext(error, `guard file: ${path}.${whom}`);
+    }
   }
-  return name;
 }
 
 /** Returns the verdict of each state. */

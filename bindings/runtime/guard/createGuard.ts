@@ -1,9 +1,12 @@
+import { TransitionConstraint, ValuationConstraint } from '../../observations/abstraction/index.js';
 import { checkGuardFile } from './checkGuardFile.js';
 import { DriftTest } from './driftTest.js';
 import { Guard } from './guard.js';
 import type { GuardFile } from './guardFile.js';
+import { modelParts } from './model/modelParts.js';
 import { parseExpressions } from './parseExpressions.js';
 import { Shield } from './shield.js';
+import { StepClock } from './stepClock.js';
 
 /**
  * Makes a guard synchronously, from any guard file. A bundle then includes everything that any file may need; `loadGuard` loads only the parts that its file
@@ -13,5 +16,11 @@ import { Shield } from './shield.js';
  */
 export function createGuard(file: GuardFile): Guard {
   const checked = checkGuardFile(file);
-  return new Guard(checked, parseExpressions(checked), { Shield, DriftTest });
+  return new Guard(checked, parseExpressions(checked), {
+    constraints: { TransitionConstraint, ValuationConstraint },
+    model: modelParts,
+    Shield,
+    DriftTest,
+    StepClock,
+  });
 }

@@ -1,19 +1,20 @@
 import type { EvaluationContext } from '../../languages/expression/runtime/index.js';
 import type { EncodingExpressions } from '../../observations/abstraction/runtime/index.js';
-import type { Action } from '../../observations/trace/index.js';
 import { noCounts } from './counters.js';
 import type { DriftTest } from './driftTest.js';
 import type { GuardFile } from './guardFile.js';
 import type { GuardParts } from './guardParts.js';
 import { copyGuardStep, type GuardStep } from './guardStep.js';
+import type { RiskMonitor } from './model/riskMonitor.js';
 import { Observer } from './observer.js';
 import type { PendingCalls } from './pendingCalls.js';
 import { Query } from './query.js';
 import type { Readings, RecordedStep } from './recordedStep.js';
+import { RuleMonitor } from './ruleMonitor.js';
 import { RuleRun } from './ruleRun.js';
 import { SafeTools } from './safeTools.js';
 import type { Shield } from './shield.js';
-import { StepClock } from './stepClock.js';
+import type { StepClock } from './stepClock.js';
 import { severity } from './strategy.js';
 import type { Tables } from './tables.js';
 
@@ -25,7 +26,8 @@ type State = Readonly<Record<string, unknown>>;
  */
 export class Decider {
   readonly observer: Observer;
-  readonly clock: StepClock;
+  /** Null if steps have no sampling period. */
+  readonly clock: StepClock | null;
   readonly rules: RuleRun;
   /** Null if drift is not watched. */
   readonly drift: DriftTest | null;
@@ -47,12 +49,13 @@ export class Decider {
   constructor(
     file: GuardFile,
     expressions: EncodingExpressions,
-    { DriftTest, Shield }: GuardParts,
+    { constraints, DriftTest, model, Shield, StepClock }: GuardParts,
     tables: Tables,
   ) {
-    this.observer = new Observer(file, expressions, tables);
-    this.clock = new StepClock(file);
-    this.rules = new RuleRun(file);
+    const states = model && file.modelHash !== null ? new model.ModelStates(file, tables) : null;
+    this.observer = new Observer(file, expressions, states, constraints ?? null);
+    this.clock = StepClock && file.samplingPeriodSeconds !== null ? new StepClock(file) : null;
+    this.rules = new RuleRun(file, model && file.modelHash !== null ? model.RiskMonitor : RuleMonitor);
     this.safeTools = new SafeTools(file);
     this.#hasShadow = file.rules.some(({ shadow }) => shadow === true);
     this.drift = DriftTest && file.drift ? new DriftTest(file.drift, file) : null;
@@ -62,7 +65,8 @@ export class Decider {
             file,
             file.actions,
             this.observer,
-            this.rules.watches,
+            // A guard with actions has a model.
+            this.rules.watches as readonly RiskMonitor[],
             this.asked,
             tables,
             this.safeTools,
@@ -76,7 +80,7 @@ export class Decider {
     this.#wasSafe = false;
     this.last = null;
     this.observer.reset();
-    this.clock.reset();
+    this.clock?.reset();
     this.asked.reset();
     this.shielding?.reset();
     this.rules.reset();
@@ -95,16 +99,16 @@ export class Decider {
    */
   isStep(state: State, context: EvaluationContext, isObserved = false): boolean {
     const { clock } = this;
-    const hasCome = clock.isTimed ? clock.hasCome(context) : null;
+    const hasCome = clock === null ? null : clock.hasCome(context);
     if (hasCome === true) return true;
-    if (hasCome === false && clock.resamples) return false;
+    if (hasCome === false && clock?.resamples) return false;
     return isObserved || this.#isNew(state, context);
   }
 
   /** Seconds until the rules read a state that comes before its time and reads otherwise than the last step; 0 if there is none such. Changes nothing. */
   unreadFor(state: State, context: EvaluationContext): number {
     const { clock, observer } = this;
-    if (!clock.resamples || clock.hasCome(context) !== false || observer.isSame(state, context)) return 0;
+    if (!clock?.resamples || clock.hasCome(context) !== false || observer.isSame(state, context)) return 0;
     return clock.dueIn(context);
   }
 
@@ -112,8 +116,9 @@ export class Decider {
   takes(state: State, context: EvaluationContext, isObserved = false): boolean {
     const { clock } = this;
     const counts =
-      this.isStep(state, context, isObserved) || (clock.resamples && clock.hasCome(context) === false);
-    if (!counts) clock.wasAsked = false;
+      this.isStep(state, context, isObserved) ||
+      (clock?.resamples === true && clock.hasCome(context) === false);
+    if (!counts && clock !== null) clock.wasAsked = false;
     return counts && this.isDue(context);
   }
 
@@ -121,7 +126,7 @@ export class Decider {
   isDue(context: EvaluationContext): boolean {
     this.asked.clear();
     const { clock, observer } = this;
-    if (!clock.isTimed) return true;
+    if (clock === null) return true;
     const due = clock.due(context);
     if (due === 0) {
       this.counters.earlyObservations++;
@@ -153,7 +158,7 @@ export class Decider {
     asked.begin(call, idle);
     asked.safe = this.safeTools.isProposed(context);
     if (observer.readsAction && pending.unread.length > 0) {
-      this.#readEarlier(state, context, pending.unread, again);
+      this.#readEarlier(state, context, pending, again);
       observer.observe(state, context, true);
     } else observer.observe(state, context, again);
     if (shielding !== null) shielding.ask(context, pending);
@@ -170,13 +175,13 @@ export class Decider {
     call: 'propose' | 'approve' = 'propose',
   ): T {
     const { asked, observer, shielding } = this;
-    if (call === 'approve') this.clock.wasAsked = false;
+    if (call === 'approve' && this.clock !== null) this.clock.wasAsked = false;
     asked.begin(call, idle);
     asked.safe = this.safeTools.isProposed(context);
     asked.clear();
     if (shielding !== null) shielding.ask(context, pending);
     if (observer.readsAction) {
-      this.#readEarlier(state, context, pending.unread, true);
+      this.#readEarlier(state, context, pending, true);
       observer.observe(state, context, true);
     }
     return this.#takeAgain(result);
@@ -280,13 +285,16 @@ export class Decider {
 
   /** Sets the clock to the recorded time. Records of earlier releases have no times. */
   #recallTime(observed: RecordedStep, isStep: boolean): void {
-    this.clock.recall(observed, isStep);
-    if (isStep && this.clock.skipped) this.drift?.lose();
+    const { clock } = this;
+    if (clock === null) return;
+    clock.recall(observed, isStep);
+    if (isStep && clock.skipped) this.drift?.lose();
   }
 
   /** Predicates read the step with each of the pending actions; with `again`, the first also replaces the last observation. */
-  #readEarlier(state: State, context: EvaluationContext, pending: readonly Action[], again: boolean): void {
-    this.asked.earlier = pending.map((action, i) => {
+  #readEarlier(state: State, context: EvaluationContext, pending: PendingCalls, again: boolean): void {
+    this.asked.excused = pending.excused;
+    this.asked.earlier = pending.unread.map((action, i) => {
       this.observer.observe(state, { ...context, action }, again || i > 0);
       return this.observer.readings();
     });
@@ -305,6 +313,7 @@ export class Decider {
     this.#count();
     rules.read(observer);
     rules.isSafe(this.asked.safe);
+    rules.isSibling(this.asked.sibling);
     for (let r = 0; r < rules.watches.length; r++) {
       const watch = rules.watches[r];
       if (shielding === null) watch.decide(observer);
@@ -338,6 +347,7 @@ export class Decider {
     const { watches } = rules;
     const isApproved = asked.call === 'approve';
     rules.isSafe(asked.safe);
+    rules.isSibling(asked.sibling);
     if (!observer.readsAction) {
       for (let r = 0; r < watches.length; r++)
         watches[r].decideAgain(observer, shielding?.judge(r) ?? null, isApproved);
@@ -347,9 +357,11 @@ export class Decider {
     const [first, ...others] = [...asked.earlier, now];
     asked.now = now;
     this.#readAgain(first);
-    for (const other of others) {
+    this.#excuse(0);
+    for (const [i, other] of others.entries()) {
       observer.observeRecorded(other, true);
       rules.readAhead(observer);
+      this.#excuse(i + 1);
     }
     watches.forEach((watch, r) => {
       watch.decide(observer, shielding?.judge(r) ?? null, isApproved);
@@ -358,8 +370,15 @@ export class Decider {
     if (others.length === 0) return result;
     // Readings ahead of the actions that have run are not kept.
     this.#readAgain(first);
+    this.#excuse(0);
     rules.close();
     return result;
+  }
+
+  /** Excuses what a person has approved of an earlier action, now that the rules have read it again. @param i its place among `earlier` */
+  #excuse(i: number): void {
+    const names = this.asked.excused[i];
+    if (names !== undefined && names.length > 0) this.rules.excuse(names);
   }
 
   /** The rules read the last step anew, as it was recorded. */
@@ -388,6 +407,7 @@ export class Decider {
       if (watch.outranks(winner)) winner = watch;
     }
     if (this.asked.counts) {
+      if (!this.asked.sibling) for (let r = 0; r < watches.length; r++) watches[r].beginTurn();
       winner.countReflection();
       // A safe call is not judged: it does not show that the agent has found another way.
       if (allAllow && !this.asked.safe)
@@ -410,7 +430,7 @@ export class Decider {
     result.predicate = observer.predicate;
     result.unseenTransition = observer.unseenTransition;
     result.drift = false;
-    result.unread = this.clock.leavesOut;
+    result.unread = this.clock?.leavesOut ?? false;
     if (shielding !== null) shielding.attachAlternatives(result, winner);
     if (drift !== null) {
       result.drift = drift.alarm;

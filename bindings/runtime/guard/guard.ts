@@ -10,6 +10,7 @@ import type { GuardFile } from './guardFile.js';
 import type { GuardParts } from './guardParts.js';
 import { createGuardStep, type GuardStep } from './guardStep.js';
 import type { History } from './history.js';
+import type { ModelParts } from './model/modelParts.js';
 import type { Observation } from './observer.js';
 import { NO_CALLS, type PendingCalls, pendingCalls } from './pendingCalls.js';
 import { createProposal, type GuardProposal, type Permission } from './proposal.js';
@@ -32,6 +33,8 @@ export interface ProposalOptions {
   readonly pending?: readonly Action[];
   /** How many calls, from the start of `pending`, predicates have already read in a completed step. Only a shield takes these into account. Default 0. */
   readonly read?: number;
+  /** For each of `pending`, the rules whose violation by it a person has excused: see `excuse`. Default: none. */
+  readonly excused?: readonly (readonly string[])[];
   /**
    * Calls that were permitted before the run was interrupted and whose outcome is unknown, as `RecordedStep.action` has them. A guard that knows actions judges
    * beside them as beside `pending`, and counts them towards the same maximum; beside one that could not be read it blocks every call. Other guards ignore them.
@@ -40,6 +43,11 @@ export interface ProposalOptions {
   readonly unsettled?: readonly ReadAction[];
   /** Seconds. With a sampling period, a state whose time has come is a new step even if it reads as the last one. */
   readonly time?: number;
+  /**
+   * Whether another action of the same turn of the agent was refused before, so that the agent could not have read that yet: the rules' `maxReflections` count
+   * both as one. Default false.
+   */
+  readonly sibling?: boolean;
   /** Whether the state is a new observation, and so a step, even if it reads as the last one. Default false. */
   readonly isStep?: boolean;
 }
@@ -63,12 +71,15 @@ export class Guard {
   readonly drift: DriftTest | null;
   readonly #decider: Decider;
   readonly #fork: () => Guard;
+  /** What only a guard of a model has. */
+  readonly #model: ModelParts | null;
 
   /** @internal Use `loadGuard` or `createGuard`, which check the file first, or `fork`. */
   constructor(file: GuardFile, expressions: EncodingExpressions, parts: GuardParts, tables = new Tables()) {
     const decider = new Decider(file, expressions, parts, tables);
     this.#fork = () => new Guard(file, expressions, parts, tables);
     this.file = file;
+    this.#model = parts.model ?? null;
     this.rules = decider.rules.watches;
     this.counters = decider.counters;
     this.observation = decider.observer;
@@ -96,7 +107,9 @@ export class Guard {
    */
   warm(observations: readonly Step[] = NONE, { steps }: WarmOptions = {}): void {
     const twin = this.#fork();
-    warmUp(twin, twin.#decider, observations, steps);
+    const model = this.#model;
+    const follow = model && ((count: number) => model.followStates(twin, twin.#decider, count));
+    warmUp(twin, observations, steps, follow);
   }
 
   /**
@@ -191,6 +204,7 @@ export class Guard {
     const pending = pendingCalls(options);
     const context = { action, ...(time !== undefined && { time }) };
     const result = createProposal();
+    decider.asked.isSibling(options.sibling === true);
     if (options.isStep === true) return this.#stepBeside(state, context, pending, result);
     if (!decider.takes(state, context)) return decider.reconsider(state, context, pending, result);
     decider.observe(state, context, pending, result);
@@ -229,7 +243,7 @@ export class Guard {
   approve(
     state: Readonly<Record<string, unknown>>,
     action: Action | null,
-    options: Pick<ProposalOptions, 'pending' | 'read' | 'unsettled'> = {},
+    options: Pick<ProposalOptions, 'pending' | 'read' | 'excused' | 'unsettled'> = {},
   ): GuardProposal {
     const context = action === null ? NO_CONTEXT : { action };
     const pending = pendingCalls(options);
@@ -384,7 +398,7 @@ export class Guard {
     const brokenBefore = isLast && this.#brokenBefore(result.rule);
     const state = this.#stateInWords(result);
     const asAgent = this.#decider.shielding?.asAgent(result, isLast);
-    const answer = describeAnswer(result, this.file, state, error, brokenBefore, asAgent);
+    const answer = describeAnswer(result, this.file, this.#model, state, error, brokenBefore, asAgent);
     const words = `Step ${result.step}: ${answer}${isLast && this.#decider.asked.call === 'repeat' ? UNREAD : ''}`;
     return result.drift ? `${words} ${this.explainDrift()}` : words;
   }
@@ -415,6 +429,7 @@ export class Guard {
     return describeAnswer(
       answer,
       this.file,
+      this.#model,
       this.#stateInWords(last),
       observer.error,
       this.#brokenBefore(name),
@@ -435,11 +450,14 @@ export class Guard {
     return this.drift?.describe((state) => this.#describe(state)) ?? '';
   }
 
-  /** The message for an agent that must reflect: the state in words, the rule, the probability, and the request to the agent. */
-  reflection(result: GuardStep): string {
+  /**
+   * The message for an agent that must reflect: the state in words, the rule, the probability, and the request to the agent.
+   * @param said what is said in place of the rule's name and formula. Default: these
+   */
+  reflection(result: GuardStep, said: string | null = null): string {
     const { last, shielding } = this.#decider;
     const asAgent = shielding?.asAgent(result, result === last);
-    return reflectionMessage(result, this.file, this.#stateInWords(result), asAgent);
+    return reflectionMessage(result, this.file, this.#model, this.#stateInWords(result), asAgent, said);
   }
 
   /** Only the last observation is kept; for earlier ones only the chain's state is known, if they had one. */

@@ -2,6 +2,7 @@ import type { Automaton } from '../../languages/automaton/index.js';
 import type { ExpressionTree } from '../../languages/expression/index.js';
 import type { ActionDefinition } from '../../observations/abstraction/index.js';
 import type { ResamplePolicy } from '../../observations/trace/index.js';
+import type { DetectorDeclaration } from './detectors.js';
 import type { DRIFT_POLICIES, ShieldMode, Strategy, UnknownPolicy, UnreadablePolicy } from './strategy.js';
 
 /**
@@ -17,6 +18,14 @@ export interface Threshold {
 export interface Level {
   readonly threshold: Threshold;
   readonly strategy: Strategy;
+}
+
+/** What a rule says for itself where it is against a call, as templates: `{arguments.amount}`, `{tool}`, `{rule}` and `{risk}` are filled in. */
+export interface RuleMessage {
+  /** For the person who is asked. */
+  readonly people?: string;
+  /** For the agent whose call is refused. */
+  readonly agent?: string;
 }
 
 /** One compiled rule: its automaton, and the risk at each pair of a chain state and an automaton state. */
@@ -52,6 +61,8 @@ export interface GuardRule {
    * `block`.
    */
   readonly shieldChooses?: boolean;
+  /** What people and the agent are told where the rule is against a call. Absent: the guard's own words. */
+  readonly message?: RuleMessage;
   /** Absent for a rule that is enforced by its automaton alone: what breaks it is refused, and no risk is known. */
   readonly tables?: PackedTables;
 }
@@ -203,6 +214,8 @@ export interface GuardFile {
     | { readonly kind: 'replace'; readonly action: string };
   /** What is declared of tools, by name. Default: nothing. */
   readonly tools?: Readonly<Record<string, GuardTool>>;
+  /** The detectors whose answers predicates read, by their names; absent if there are none. A session must have each. */
+  readonly detectors?: Readonly<Record<string, DetectorDeclaration>>;
   /** Required for `report` or `allow` of `onUnknown` or `onUntried`, with which a fault lets the agent go on. */
   readonly unsafeAllowUnknown?: boolean;
   /** The risk that is compared: `upper`, or the larger of `upper` and `confidenceUpper`. */

@@ -1,10 +1,19 @@
+import type { Constraints } from '../../observations/abstraction/runtime/index.js';
 import type { DriftTest } from './driftTest.js';
+import type { ModelParts } from './model/modelParts.js';
 import type { Shield } from './shield.js';
+import type { StepClock } from './stepClock.js';
 
 /** The parts that only some guard files need: other guards work without them. */
 export interface GuardParts {
+  /** Required if the file has constraints. */
+  readonly constraints?: Constraints | undefined;
+  /** Required if the file has a model. */
+  readonly model?: ModelParts | undefined;
   /** Required if the file has `actions`. */
-  readonly Shield?: typeof Shield;
+  readonly Shield?: typeof Shield | undefined;
   /** Required if the file has `drift`. */
-  readonly DriftTest?: typeof DriftTest;
+  readonly DriftTest?: typeof DriftTest | undefined;
+  /** Required if the file has a sampling period. */
+  readonly StepClock?: typeof StepClock | undefined;
 }

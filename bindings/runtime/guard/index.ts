@@ -4,6 +4,14 @@ export { checkGuardFile } from './checkGuardFile.js';
 export { isClosed, type NamePredicates, namePredicates } from './closedTools.js';
 export type { GuardCounters } from './counters.js';
 export { createGuard } from './createGuard.js';
+export {
+  areAnswers,
+  DETECTED_ON,
+  type DetectorAnswer,
+  type DetectorDeclaration,
+  LONGEST_ANSWER,
+  MOST_ANSWERS,
+} from './detectors.js';
 export type { DriftFinding, DriftSnapshot, DriftTest } from './driftTest.js';
 export { Guard, type ProposalOptions } from './guard.js';
 export {
@@ -16,6 +24,7 @@ export {
   IDLE,
   type Level,
   type PackedTables,
+  type RuleMessage,
   type Threshold,
 } from './guardFile.js';
 export { createGuardStep, type Fault, type GuardStep, type Reason } from './guardStep.js';
@@ -26,6 +35,7 @@ export type { Observation } from './observer.js';
 export { type DenseBounds, type DenseTables, packTables } from './packTables.js';
 export { createProposal, type GuardProposal, type JudgedAction, type Permission } from './proposal.js';
 export type { LostSteps, ReadAction, Readings, RecordedStep, Withheld } from './recordedStep.js';
+export { checkMessage, messagesOf, REDACTED } from './ruleMessage.js';
 export type { RuleStatus } from './ruleStatus.js';
 export { type BoundsTable, openTables, type RuleTables } from './ruleTables.js';
 export { StepClock } from './stepClock.js';

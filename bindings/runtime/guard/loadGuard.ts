@@ -5,15 +5,16 @@ import {
   usesMatches,
   usesTexts,
 } from '../../languages/expression/runtime/index.js';
-import { checkFile } from './checkFile.js';
+import { type EncodingExpressions, loadConstraints } from '../../observations/abstraction/runtime/index.js';
+import { checkFile, isOfRulesAlone } from './checkFile.js';
 import { Guard } from './guard.js';
 import type { GuardFile } from './guardFile.js';
 import type { GuardParts } from './guardParts.js';
 import { readTrees } from './readTrees.js';
 
 /**
- * Makes a guard from a guard file, and loads the parts that only some files need: the shield, the drift test, the engine for regular expressions, the functions on texts, and, for
- * files without `trees`, the parser. A split bundle loads those parts only if they are needed.
+ * Makes a guard from a guard file, and loads the parts that only some files need: for those of a model its states, risks and their words, the shield and
+ * the drift test; constraints; the clock of sampled steps; the engine for regular expressions; functions on texts; and, for files without `trees`, the parser. A split bundle loads those parts only if they are needed.
  *
  * @param file the text of guard.json, or the parsed object.
  * @throws InvalidArgumentError if the file is not a guard file of this version, or its parts are inconsistent
@@ -21,18 +22,32 @@ import { readTrees } from './readTrees.js';
  * @throws NotSupportedError if the file requires a feature that this version lacks
  */
 export async function loadGuard(file: GuardFile | string): Promise<Guard> {
-  const checked = checkFile(typeof file === 'string' ? parse(file) : file);
+  const value = typeof file === 'string' ? parse(file) : file;
+  const model = isOfRulesAlone(value) ? undefined : (await import('./model/modelParts.js')).modelParts;
+  const checked = checkFile(value, model ?? null);
   const expressions =
     checked.trees === undefined
       ? (await import('./parseExpressions.js')).parseExpressions(checked)
       : readTrees(checked, checked.trees);
-  const [shield, drift] = await Promise.all([
+  const [constraints, clock, shield, drift] = await Promise.all([
+    hasAny(expressions.constraints) ? loadConstraints() : undefined,
+    checked.samplingPeriodSeconds === null ? undefined : import('./stepClock.js'),
     checked.actions && loadShield(checked),
     checked.drift && loadDrift(checked),
     expressions.predicates.some(({ expression }) => usesMatches(expression)) && loadRegexEngine(),
     expressions.predicates.some(({ expression }) => usesTexts(expression)) && loadTextOperations(),
   ]);
-  return new Guard(checked, expressions, { ...shield, ...drift });
+  return new Guard(checked, expressions, {
+    constraints,
+    model,
+    StepClock: clock?.StepClock,
+    ...shield,
+    ...drift,
+  });
+}
+
+function hasAny(constraints: EncodingExpressions['constraints']): boolean {
+  return Object.values(constraints).some((constraint) => constraint !== undefined);
 }
 
 async function loadShield(file: GuardFile): Promise<GuardParts> {

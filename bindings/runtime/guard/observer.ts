@@ -1,16 +1,13 @@
 import { type EvaluationContext, freeNames } from '../../languages/expression/runtime/index.js';
 import {
+  type Constraints,
   Encoding,
   type EncodingExpressions,
-  ValuationTable,
 } from '../../observations/abstraction/runtime/index.js';
 import type { GuardFile } from './guardFile.js';
 import type { Fault } from './guardStep.js';
+import type { ModelStates } from './model/modelStates.js';
 import type { LostSteps, Readings } from './recordedStep.js';
-import type { Tables } from './tables.js';
-
-/** Maximum number of predicates for which every valuation has its entry in a dense table (256 KB at most). */
-const DENSE_PREDICATES = 16;
 
 const ALL = 0xffffffff;
 const NO_FIELDS: Readonly<Record<string, unknown>> = {};
@@ -54,13 +51,8 @@ export class Observer implements Observation {
   error: unknown = null;
   readonly errors: unknown[];
 
-  /** Whether states are those of a model: without one, no state is unknown. */
-  readonly #hasModel: boolean;
-  readonly #draws: Float64Array;
-  readonly #rowStart: Uint32Array;
-  readonly #columns: Uint32Array;
-  readonly #dense: Int32Array | null;
-  readonly #table: ValuationTable;
+  /** The states of the model; without one, no state is unknown. */
+  readonly #model: ModelStates | null;
   /** Bits of predicates that do not read the action. */
   readonly #ofState: Uint32Array;
   /** The last observation without its action, if predicates read actions and steps have a time: an action that does not run still takes its time. */
@@ -69,9 +61,14 @@ export class Observer implements Observation {
   #previousState = -1;
   #previousComplete = false;
 
-  constructor(file: GuardFile, expressions: EncodingExpressions, tables: Tables) {
-    const { predicates, states, seen } = file;
-    this.abstraction = new Encoding(expressions);
+  constructor(
+    file: GuardFile,
+    expressions: EncodingExpressions,
+    model: ModelStates | null,
+    constraints: Constraints | null,
+  ) {
+    const { predicates, states } = file;
+    this.abstraction = new Encoding(expressions, constraints);
     this.valuation = new Uint32Array(states.words);
     this.known = new Uint32Array(states.words);
     this.errors = predicates.map(() => null);
@@ -82,15 +79,9 @@ export class Observer implements Observation {
       if (holds) this.#ofState[i >>> 5] |= 1 << (i & 31);
     });
     this.readsAction = ofState.includes(false);
-    this.#hasModel = file.modelHash !== null;
-    this.#draws = tables.of('draws', () => Float64Array.from(states.draws));
-    this.#rowStart = tables.of('seen.rowStart', () => Uint32Array.from(seen.rowStart));
-    this.#columns = tables.of('seen.columns', () => Uint32Array.from(seen.columns));
+    this.#model = model;
     const readsIdle = this.readsAction && file.samplingPeriodSeconds !== null;
     this.#idle = readsIdle ? new IdleReading(states.words) : null;
-    const { dense, table } = tables.of('states', () => indexOf(states, predicates.length));
-    this.#table = table;
-    this.#dense = dense;
   }
 
   /** Forgets the observations made so far. */
@@ -228,16 +219,17 @@ export class Observer implements Observation {
   /** Finds the valuation among the states; returns the fault, if any. */
   #place(): Fault | null {
     this.complete = true;
-    const index = this.#dense === null ? this.#table.find(this.valuation, 0) : this.#dense[this.valuation[0]];
+    const model = this.#model;
+    const index = model === null ? -1 : model.find(this.valuation);
     this.state = index;
     // A state or a transition of the data is valid, even if learning overruled a constraint.
     if (index < 0 && !this.abstraction.validState(this.valuation, 0)) return 'forbidden-state';
-    if (this.#previousComplete && !this.#seen(this.#previousState, index)) {
+    if (this.#previousComplete && (model === null || !model.hasStep(this.#previousState, index))) {
       if (!this.abstraction.validTransition(this.#previous, 0, this.valuation, 0))
         return 'forbidden-transition';
       this.unseenTransition = index >= 0 && this.#previousState >= 0;
     }
-    if (this.#hasModel && !(index >= 0 && this.#draws[index] > 0)) return 'unknown-state';
+    if (model !== null && !model.isLeft(index)) return 'unknown-state';
     return this.irregular ? 'irregular-time' : null;
   }
 
@@ -262,18 +254,6 @@ export class Observer implements Observation {
     });
     return failed;
   }
-
-  #seen(from: number, to: number): boolean {
-    if (from < 0 || to < 0) return false;
-    let low = this.#rowStart[from];
-    let high = this.#rowStart[from + 1];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#columns[middle] < to) low = middle + 1;
-      else high = middle;
-    }
-    return low < this.#rowStart[from + 1] && this.#columns[low] === to;
-  }
 }
 
 function isSet(words: Uint32Array, i: number): boolean {
@@ -291,19 +271,4 @@ class IdleReading {
     this.valuation = new Uint32Array(words);
     this.known = new Uint32Array(words);
   }
-}
-
-/** The index by which a valuation's state is found. */
-function indexOf(
-  { words, valuations, draws }: GuardFile['states'],
-  predicates: number,
-): { readonly dense: Int32Array | null; readonly table: ValuationTable } {
-  const table = new ValuationTable(words);
-  const dense = predicates <= DENSE_PREDICATES ? new Int32Array(1 << predicates).fill(-1) : null;
-  const packed = Uint32Array.from(valuations);
-  for (let s = 0; s < draws.length; s++) {
-    if (dense !== null) dense[packed[s]] = s;
-    else table.insert(packed, s * words);
-  }
-  return { dense, table };
 }

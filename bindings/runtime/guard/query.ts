@@ -19,9 +19,14 @@ export class Query {
   action: ReadAction = null;
   /** Whether the action is a call of a safe tool. */
   safe = false;
+  /** Whether another action of the same turn was refused before. */
+  sibling = false;
+  #siblingNext = false;
   pending: readonly ReadAction[] = NONE;
   /** The readings with each pending action in place of the proposed one, if predicates read the action. */
   earlier: readonly Readings[] = NONE;
+  /** For each of these, the rules whose violation by it a person has excused; empty if there are none. */
+  excused: readonly (readonly string[])[] = NONE;
   /** The reading of the proposal, if the observation has been reset to its earlier value. */
   now: Readings | null = null;
   /** The actions taken back before the current decision; and those taken back since. */
@@ -44,11 +49,19 @@ export class Query {
     this.idle = idle;
     this.action = null;
     this.safe = false;
+    this.sibling = this.#siblingNext;
+    this.#siblingNext = false;
     this.pending = NONE;
     this.earlier = NONE;
+    this.excused = NONE;
     this.now = null;
     this.#withheld = this.#withholds;
     this.#withholds = null;
+  }
+
+  /** Of the action that is decided on next. */
+  isSibling(sibling: boolean): void {
+    this.#siblingNext = sibling;
   }
 
   withhold(what: 'last' | 'all'): void {
@@ -72,24 +85,28 @@ export class Query {
   }
 
   /** The question as plain data, with the readings of the observation. */
-  observed(observer: Observer, clock: StepClock): RecordedStep {
-    const { call, held, lost, stood, idle, action, safe, pending, earlier } = this;
+  observed(observer: Observer, clock: StepClock | null): RecordedStep {
+    const { call, held, lost, stood, idle, action, safe, sibling, pending, earlier, excused } = this;
     const readings = this.now ?? observer.readings();
-    const time = clock.wasAsked && { time: clock.time };
+    const time = clock?.wasAsked && { time: clock.time };
     const before = { ...time, held, ...(lost !== 0 && { lost }), ...(stood !== null && { stood }) };
-    const asked = { idle, action, ...(safe && { safe: true as const }), pending, earlier };
+    const marks = { ...(safe && { safe: true as const }), ...(sibling && { sibling: true as const }) };
+    const asked = { idle, action, ...marks, pending, earlier, ...(excused.length > 0 && { excused }) };
     return { call, ...readings, ...before, ...asked, withheld: this.#withheld };
   }
 
   /** Asks a recorded question again. */
-  recall({ call, held, lost = 0, stood, idle, action, safe, pending, earlier }: RecordedStep): void {
+  recall(recorded: RecordedStep): void {
+    const { call, held, lost = 0, stood, idle, action, safe, sibling, pending, earlier } = recorded;
     this.begin(call, idle);
     this.held = held;
     this.lost = lost;
     this.stood = stood ?? null;
     this.action = action;
     this.safe = safe === true;
+    this.sibling = sibling === true;
     this.pending = pending;
     this.earlier = earlier;
+    this.excused = recorded.excused ?? NONE;
   }
 }

@@ -52,10 +52,14 @@ export interface RecordedStep extends Readings {
   readonly action: ReadAction;
   /** The action is a call of a safe tool. Absent if it is not. */
   readonly safe?: true;
+  /** Another action of the same turn of the agent was refused before: a further reflection does not count. Absent if that is not so. */
+  readonly sibling?: true;
   /** Actions that were permitted earlier and may run before it, after it or not at all: first those from before an interruption, each in the order of decision. */
   readonly pending: readonly ReadAction[];
   /** The readings with each of them in place of the action, if predicates read the action. */
   readonly earlier: readonly Readings[];
+  /** For each of `earlier`, the rules whose violation by it a person has excused. Absent if there are none. */
+  readonly excused?: readonly (readonly string[])[];
   /** The earlier permitted actions that did not run. */
   readonly withheld: Withheld;
 }

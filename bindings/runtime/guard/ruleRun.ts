@@ -2,7 +2,7 @@ import type { GuardFile } from './guardFile.js';
 import { History } from './history.js';
 import type { Observation } from './observer.js';
 import type { LostSteps } from './recordedStep.js';
-import { RuleMonitor } from './ruleMonitor.js';
+import type { RuleMonitor } from './ruleMonitor.js';
 
 /** All rules of a guard along one run, with the steps they have read. */
 export class RuleRun {
@@ -12,8 +12,9 @@ export class RuleRun {
   /** The step at hand came too early. */
   #isEarly = false;
 
-  constructor(file: GuardFile) {
-    this.watches = file.rules.map((rule) => new RuleMonitor(rule, file));
+  /** @param Watch the monitor of one rule: one that also compares a risk, if the file has a model */
+  constructor(file: GuardFile, Watch: typeof RuleMonitor) {
+    this.watches = file.rules.map((rule) => new Watch(rule, file));
     this.history = new History(
       file.states.words,
       file.rules.map(({ automaton }) => automaton),
@@ -100,6 +101,11 @@ export class RuleRun {
   /** Tells the rules whether the call that they decide on is of a safe tool. */
   isSafe(isSafe: boolean): void {
     for (let r = 0; r < this.watches.length; r++) this.watches[r].isSafe = isSafe;
+  }
+
+  /** Tells the rules whether another call of the same turn was refused before. */
+  isSibling(isSibling: boolean): void {
+    for (let r = 0; r < this.watches.length; r++) this.watches[r].isSibling = isSibling;
   }
 
   /** Marks the last step read as decided. */

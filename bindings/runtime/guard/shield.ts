@@ -5,13 +5,13 @@ import type { Action } from '../../observations/trace/index.js';
 import { type ActionRisks, ActionTables, type RiskBounds, UNREAD, UNTRIED } from './actionTables.js';
 import { type GuardActions, type GuardFile, IDLE } from './guardFile.js';
 import type { GuardStep, Reason } from './guardStep.js';
+import type { RiskMonitor } from './model/riskMonitor.js';
 import type { Observer } from './observer.js';
 import type { PendingCalls } from './pendingCalls.js';
 import type { GuardProposal, JudgedAction, Permission } from './proposal.js';
 import type { Query } from './query.js';
 import type { ReadAction } from './recordedStep.js';
-import type { RuleMonitor } from './ruleMonitor.js';
-import type { ShieldedAction } from './ruleStatus.js';
+import type { RuleStatus, ShieldedAction } from './ruleStatus.js';
 import type { SafeTools } from './safeTools.js';
 import { severity } from './strategy.js';
 import type { Tables } from './tables.js';
@@ -31,7 +31,7 @@ export class Shield {
   readonly #shield: ActionTables;
   readonly #actions: ActionAbstraction;
   readonly #observer: Observer;
-  readonly #watches: readonly RuleMonitor[];
+  readonly #watches: readonly RiskMonitor[];
   readonly #asked: Query;
   readonly #safeTools: SafeTools;
   /** The file has a setting of its own for untried actions. */
@@ -44,7 +44,7 @@ export class Shield {
     file: GuardFile,
     actions: GuardActions,
     observer: Observer,
-    watches: readonly RuleMonitor[],
+    watches: readonly RiskMonitor[],
     asked: Query,
     tables: Tables,
     safeTools: SafeTools,
@@ -126,13 +126,13 @@ export class Shield {
     return { mode, judgement, affordable: true, idle: false };
   }
 
-  /** Adds the shield's results: the action's risks, and the permitted alternatives. If nothing is permitted, the decision is to stop. */
-  attachAlternatives(result: GuardStep, winner: RuleMonitor): void {
+  /** Adds the shield's results for the rule that decided: the action's risks, and the permitted alternatives. If nothing is permitted, the decision is to stop. */
+  attachAlternatives(result: GuardStep, winner: RuleStatus): void {
     this.#shield.keep();
     const { action, pending, isOfState } = this.#asked;
     if (result.reason === 'predicate-failed' && isUnread(action)) result.predicate ??= action.failed;
     if (isOfState) return;
-    const judged = this.#judged[this.#watches.indexOf(winner)];
+    const judged = this.#judged[(this.#watches as readonly RuleStatus[]).indexOf(winner)];
     const refused = severity[result.decision] > severity.report;
     const alternatives =
       refused && judged !== null

@@ -1,7 +1,14 @@
 import { Readability, type Unread } from '../../observations/abstraction/index.js';
-import type { Trace } from '../../observations/trace/index.js';
+import type { Step, Trace } from '../../observations/trace/index.js';
 import { explainRule } from '../../runtime/explanation/index.js';
-import { type Decision, type Guard, type GuardFile, loadGuard } from '../../runtime/guard/index.js';
+import {
+  type Decision,
+  type Guard,
+  type GuardFile,
+  type GuardStep,
+  loadGuard,
+  messagesOf,
+} from '../../runtime/guard/index.js';
 import { type AlarmCause, AlarmCauses } from './alarmCauses.js';
 import { kindOf } from './alarms.js';
 import { DriftRecord, type DriftReplay } from './driftReplay.js';
@@ -147,7 +154,8 @@ class ReplayRun {
         if (begins && this.#explain) this.#addCause(r, decided, trace.id, index);
         if (why[r] === null) return;
         if (!wasBroken && record.violation !== null) why[r].whyViolated = explained(r);
-        if (record.firstIntervention === index) why[r].whyIntervened ??= explained(r);
+        if (record.firstIntervention === index)
+          why[r].whyIntervened ??= this.#intervention(explained(r), decided, r, trace.steps[index]);
       });
     });
     const rules = records.map((record, r): RuleReplay => {
@@ -188,6 +196,23 @@ class ReplayRun {
     const { name, cause } = this.#guard.rules[r];
     const text = this.#guard.explainStatus(name);
     this.causes.add({ rule: name, kind: kindOf(cause), reason, decision, text }, trace, step);
+  }
+
+  /** Why the guard first intervened, and what the rule says for itself. */
+  #intervention(
+    why: string | null,
+    { reason, risk }: Pick<GuardStep, 'reason' | 'risk'>,
+    r: number,
+    { action }: Step,
+  ): string | null {
+    const { file, rules } = this.#guard;
+    const call = { name: action?.name ?? null, arguments: action?.arguments };
+    const said = messagesOf(file, { rule: rules[r].name, reason, risk }, () => call);
+    if (why === null || said === null) return why;
+    const { people, agent } = said;
+    if (people === agent) return `${why} It says: ${people}`;
+    const toPeople = people === undefined ? '' : ` It says to people: ${people}`;
+    return `${why}${toPeople}${agent === undefined ? '' : ` It says to the agent: ${agent}`}`;
   }
 
   /** The explanations of rule number r; null if there are none. */

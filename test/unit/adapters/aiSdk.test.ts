@@ -94,7 +94,7 @@ describe('an answer in the messages that a client sends again', () => {
     await proposals.propose(call, messages, () => false);
     // Without an answer `ai` asks, and does not come to the call.
     if (approvalsIn(messages).length === 0) return { ran: false, records: [...records, ...run.records] };
-    const verdict = proposals.take(call) ?? (await proposals.takeUnasked(call));
+    const verdict = proposals.take(call) ?? (await proposals.takeUnasked(call, messages));
     if (verdict.run !== null) await run.session.ran(verdict, { result: 'moved' });
     return { ran: verdict.run !== null, records: [...records, ...run.records] };
   }

@@ -51,6 +51,18 @@ function recordingMeter(): {
 }
 
 describe('telemetry', () => {
+  it('says who is asking in spans if it is told, and not in measurements', () => {
+    const { tracer, spans } = recordingTracer();
+    const { meter, measured } = recordingMeter();
+    const principal = { id: 'ada', roles: ['admin'], email: 'ada@home.example' };
+    telemetry({ tracer, meter, principal }).decided?.(verdict(), 'run-1', 0.25);
+    expect(spans[0].attributes).toMatchObject({ 'user.id': 'ada', 'user.roles': ['admin'] });
+    expect(JSON.stringify([spans, [...measured]])).not.toContain('home.example');
+    expect(JSON.stringify([...measured])).not.toContain('ada');
+    telemetry({ tracer }).decided?.(verdict(), 'run-1', 0.25);
+    expect(Object.keys(spans[1].attributes).filter((name) => name.startsWith('user'))).toEqual([]);
+  });
+
   it('makes a span of each decision, as long as deciding took, without arguments', () => {
     const { tracer, spans } = recordingTracer();
     telemetry({ tracer }).decided?.(verdict(), 'run-1', 0.25);

@@ -223,6 +223,23 @@ describe('the run of a test', () => {
     expect((await outcomeOf(declared)).passed).toBe(true);
   });
 
+  it('has the given principal, and none by default', async () => {
+    const rules = reading('has(action.name) && !("admin" in principal.roles)');
+    const told = (principal: string) =>
+      outcomeOf(withTests(`  - { name: one, ${principal}run: [go], expect: allowed }\n`, rules));
+    expect((await told('principal: { id: ada, roles: [admin] }, ')).passed).toBe(true);
+    expect((await told('principal: { id: eve, roles: [] }, ')).found.reason).toBe('violated');
+    expect((await told('')).found.reason).toBe('predicate-failed');
+    const path = withTests(
+      '  - { name: one, principal: { roles: [a] }, run: [go], expect: allowed }\n',
+      rules,
+    );
+    expect(await foreguard('test', '--spec', path)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('test "one": principal.id is undefined'),
+    });
+  });
+
   it('has the given state, from the call on that gives it', async () => {
     const rules = reading('hot && has(action.name) && action.name == "go"');
     const run = (state: string) => `{ call: go, state: { hot: false } }, ${state}, go`;

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import '../../../bindings/solvers/kernel/inline.js';
+import { learnMdp } from '../../../bindings/estimation/learning/index.js';
+import { Abstraction } from '../../../bindings/observations/abstraction/index.js';
+import { compileGuard } from '../../../bindings/rules/risk/index.js';
 import { compileRules, parseSpecification } from '../../../bindings/rules/specification/index.js';
 import {
   createSession,
@@ -43,6 +46,47 @@ function sessionOf(options: Partial<SessionOptions> = {}) {
     return `${verdict.decision} ${verdict.reason}`;
   };
   return { session, records, asked, world, answers, call, file };
+}
+
+/** A session on what was learnt of an agent that sends what it fetched half of the time, which leaks. */
+async function learntSession(shield: string) {
+  const specification = parseSpecification(`version: 1
+predicates: { tainted: tainted, leaked: leaked }
+rules: { noLeak: { formula: 'G !leaked', threshold: 0.9, strategy: inspect } }
+shield: ${shield}
+learning: { model: mdp, smoothing: 0 }`);
+  const step = (tainted: boolean, leaked: boolean, name?: string) => ({
+    state: { tainted, leaked },
+    ...(name !== undefined && { action: { name } }),
+  });
+  const begins = [step(false, false, 'look'), step(false, false, 'fetch')];
+  const traces = [
+    [...begins, step(true, false, 'send'), step(true, true, 'look'), step(true, true)],
+    [...begins, step(true, false, 'forget'), step(false, false)],
+  ].map((steps, i) => ({ id: `${i}`, steps }));
+  const { model } = await learnMdp(
+    new Abstraction(specification.abstraction),
+    traces,
+    specification.learning,
+  );
+  const file = compileGuard(specification, model);
+  const world = { tainted: false, leaked: false };
+  const run = sessionOf({
+    guard: createGuard(file),
+    tools: ['look', 'fetch', 'forget', 'send'],
+    state: () => ({ ...world }),
+  });
+  const call = async (name: string) => {
+    const verdict = await run.session.decide({ id: crypto.randomUUID(), name, arguments: {} });
+    if (verdict.run !== null) {
+      if (name === 'fetch') world.tainted = true;
+      if (name === 'forget') world.tainted = false;
+      if (name === 'send') world.leaked = true;
+      await run.session.ran(verdict, { result: null });
+    }
+    return `${verdict.decision} ${verdict.reason}`;
+  };
+  return { ...run, call, world, file };
 }
 
 describe("a person's yes", () => {
@@ -89,6 +133,46 @@ describe("a person's yes", () => {
     expect(await call('look')).toBe('allow kept');
     expect(asked).toEqual(['look: noLeak', 'look: noLeak']);
   });
+
+  it('to a call whose own outcome breaks the rule says nothing of the calls after it: they are asked about', async () => {
+    const { session, asked, world, records, file } = sessionOf();
+    await session
+      .decide({ id: 'r', name: 'review', arguments: {} })
+      .then((one) => session.ran(one, { result: null }));
+    world.leaked = true;
+    const first = await session.decide({ id: 'a', name: 'look', arguments: {} });
+    expect([first.decision, first.reason]).toEqual(['allow', 'approved']);
+    world.leaked = false;
+    await session.ran(first, { result: null });
+    const second = await session.decide({ id: 'b', name: 'look', arguments: {} });
+    // Nothing was against this one; what comes of it is.
+    expect([second.decision, second.reason]).toEqual(['allow', 'kept']);
+    world.leaked = true;
+    await session.ran(second, { result: null });
+    const third = await session.decide({ id: 'b', name: 'look', arguments: {} });
+    expect([third.decision, third.reason, third.rule]).toEqual(['allow', 'approved', 'noLeak']);
+    expect(asked).toEqual(['look: noLeak', 'look: noLeak']);
+    expect(session.stopped).toBeNull();
+    await session.end();
+    await expectReplayed(records, file);
+  });
+
+  it.each(['predict', 'least', 'budget'])(
+    'is asked for at the violating call itself, under %s: nothing stops the run, or asks, before it',
+    async (shield) => {
+      const learnt = await learntSession(shield);
+      for (const name of ['look', 'fetch', 'forget', 'fetch'])
+        expect(await learnt.call(name)).toMatch(/^allow (below-threshold|at-threshold)/);
+      expect(learnt.asked).toEqual([]);
+      expect(await learnt.call('send')).toBe('allow approved');
+      expect(learnt.asked).toEqual(['send: noLeak']);
+      expect(learnt.world.leaked).toBe(true);
+      expect(learnt.session.stopped).toBeNull();
+      // The state breaks the rule: a call in it is asked about, and does not stop the run.
+      expect(await learnt.call('look')).toBe('allow approved');
+      await expectReplayed(learnt.records, learnt.file);
+    },
+  );
 
   it('excuses after a restart, too', async () => {
     const { call, records } = sessionOf({ id: 'one' });

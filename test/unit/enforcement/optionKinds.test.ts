@@ -18,6 +18,7 @@ describe('options of another kind than they are', () => {
     ['rules', ['G !a'], 'expected a list of what bindAgentSpec gives'],
     ['observers', {}, 'expected a list of observers'],
     ['replacements', null, 'replacements is null'],
+    ['principal', 'ada', 'principal is the text "ada"; expected plain data'],
     ['id', 12, 'id is 12; expected text'],
     ['maxReflections', -1, 'maxReflections is -1; expected an integer from 0'],
     ['maxReflections', '2', 'expected an integer from 0'],

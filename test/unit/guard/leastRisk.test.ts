@@ -50,7 +50,7 @@ describe('the least risk, where a shield compares it', () => {
     const refused = guard.propose(near, { name: 'go' });
     expect(refused).toMatchObject({ decision: 'reflect', decidedOn: 'least' });
     expect(guard.explain(refused)).toMatch(
-      /^Step 0: reflect\. The least risk of breaking rule "noHit" \(G !hit\) over all ways to go on is 0\.666\d+, certified in \[0\.66\d+, 0\.666\d+\]; reflect from least risk >= 0\.3\. If the agent goes on as learnt, the risk is 0\.933\./,
+      /^Step 0: reflect\. The least risk of breaking rule "noHit" \(G !hit\) over all ways to go on is 0\.667, certified in \[0\.666, 0\.667\]; reflect from least risk >= 0\.3\. If the agent goes on as learnt, the risk is 0\.933\./,
     );
     // A copy has the risks of the action still.
     expect(guard.explain({ ...refused })).toContain('as learnt, the risk is 0.933.');
@@ -97,7 +97,7 @@ describe('the least risk, where a shield compares it', () => {
     const going = guard.propose(near, { name: 'go' });
     expect(going.reason).toBe('over-budget');
     expect(guard.explain(going)).toMatch(
-      /This action would add more to the least risk .* its own least risk over all ways to go on is 0\.666\d+, certified in \[.*\]\. If the agent goes on as learnt, the risk is 0\.933\./,
+      /This action would add more to the least risk .* its own least risk over all ways to go on is 0\.667, certified in \[.*\]\. If the agent goes on as learnt, the risk is 0\.933\./,
     );
   });
 
@@ -141,7 +141,7 @@ describe('the least risk, where a shield compares it', () => {
     expect(inspection?.question).toMatch(
       /The least risk of breaking rule "noHit" .* as learnt, the risk is 0\.933\./,
     );
-    expect(inspection?.question).toMatch(/A yes also overrules "other" \(inspect, least risk 0\.666\d+\)\./);
+    expect(inspection?.question).toMatch(/A yes also overrules "other" \(inspect, least risk 0\.667\)\./);
   });
 });
 

@@ -61,6 +61,7 @@ describe('tests in a specification', () => {
       line: 7,
       rule: 'identifyFirst',
       tools: ['handOver'],
+      principal: null,
       run: [
         { call: 'getCustomer', arguments: {}, outcome: { result: null } },
         { call: 'cancel', arguments: { reservation: 'A1', seats: [1, null] }, outcome: { result: null } },
@@ -197,6 +198,11 @@ describe('tests in a specification', () => {
       'a time that is no number',
       testOf('{ call: a, time: soon }'),
       '7:41 test "one": call 0: time must be a finite number of seconds, found "soon"',
+    ],
+    [
+      'a principal that is no mapping',
+      withTests('  - { name: one, principal: ada, run: [a], expect: allowed }\n'),
+      '7:29 test "one": principal must be a mapping, found "ada"',
     ],
     [
       'a name in tools that is none',

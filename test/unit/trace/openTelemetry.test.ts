@@ -48,6 +48,7 @@ describe('readOpenTelemetry', () => {
       {
         id: 'a1-r',
         complete: true,
+        notRecorded: { principal: 'no attribute user.id or enduser.id' },
         steps: [
           {
             time: START + 1,
@@ -214,6 +215,7 @@ describe('readOpenTelemetry', () => {
     expect(trace).toEqual({
       id: 'a1-r',
       complete: true,
+      notRecorded: { principal: 'no attribute user.id or enduser.id' },
       steps: [{ time: START + 2, state: { ...start, calls, failures: calls, history: [] } }],
     });
   });
@@ -260,6 +262,41 @@ describe('readOpenTelemetry', () => {
     expect(traces[0].complete).toBe(true);
   });
 
+  it.each([
+    [
+      { 'user.id': 'ada', 'user.roles': ['admin', 'user'] },
+      { id: 'ada', roles: ['admin', 'user'] },
+    ],
+    [
+      { 'enduser.id': 'ada', 'enduser.role': 'admin' },
+      { id: 'ada', roles: ['admin'] },
+    ],
+    [{ 'enduser.id': 'old', 'user.id': 'ada', 'user.roles': 'admin', 'enduser.role': 'root' }, { id: 'ada' }],
+    [{ 'user.id': 7, 'user.roles': ['admin'] }, undefined],
+    [{ 'user.roles': ['admin'] }, undefined],
+  ])('tells who is asking by the attributes of users: %j', async (attributes, principal) => {
+    const [trace] = await readSpans([agent({ id: 'r', attributes }), call('buy', { id: 'c', parent: 'r' })]);
+    expect(trace.steps.map(({ state }) => state.principal)).toEqual([principal, principal]);
+    const lacking = Object.keys(trace.notRecorded ?? {}).filter((field) => field.startsWith('principal'));
+    expect(lacking).toEqual(
+      principal === undefined
+        ? ['principal']
+        : [...('roles' in principal ? [] : ['principal.roles']), 'principal.tenant'],
+    );
+  });
+
+  it('does not choose among different users of one run', async () => {
+    const of = (id: string, user: string) =>
+      agent({ id, attributes: { 'gen_ai.conversation.id': 'talk', 'user.id': user } });
+    const run = async (...users: string[]) => {
+      const spans = users.map((user, i) => of(`r${i}`, user));
+      const [trace] = await readSpans(spans, { spans: { runs: 'conversation' } });
+      return [trace.steps[0].state.principal, trace.notRecorded?.principal];
+    };
+    expect(await run('ada', 'ada')).toEqual([{ id: 'ada' }, undefined]);
+    expect(await run('ada', 'eve')).toEqual([undefined, 'spans of the run name different users']);
+  });
+
   it('keeps agents, tools and attributes as asked', async () => {
     const named = (id: string, name: string) =>
       agent({ id, attributes: { 'gen_ai.agent.name': name, tier: 2 } });
@@ -274,7 +311,10 @@ describe('readOpenTelemetry', () => {
     const { state } = traces[0].steps[0];
     expect(state).toMatchObject({ service: 'shop', tier: 2, lastTool: '' });
     expect(state).not.toHaveProperty('region');
-    expect(traces[0].notRecorded).toEqual({ region: 'no attribute cloud.region' });
+    expect(traces[0].notRecorded).toEqual({
+      principal: 'no attribute user.id or enduser.id',
+      region: 'no attribute cloud.region',
+    });
     expect(Object.keys(state.calls as object)).toEqual(['__proto__']);
   });
 

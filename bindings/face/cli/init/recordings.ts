@@ -19,7 +19,7 @@ export interface Recordings {
   readonly notes: readonly string[];
 }
 
-/** Fields that follow from calls alone: `docs/enforcement.md` says what they are. */
+/** Fields that follow from calls alone, or that a session is told: `docs/enforcement.md` says what they are. */
 const OF_CALLS = [
   'lastTool',
   'lastToolFailed',
@@ -28,6 +28,7 @@ const OF_CALLS = [
   'calls',
   'failures',
   'history',
+  'principal',
 ];
 
 /** Reads traces, whatever their format. @throws as readers of traces do */

@@ -10,6 +10,7 @@ const OF_DECISIONS = {
   inspections: '--inspections',
   inspectionsKey: '--inspections-key',
   askTimeout: '--ask-timeout',
+  edits: '--edits',
   replacements: '--replacements',
   maxPending: '--max-pending',
   onFault: '--on-fault',

@@ -13,6 +13,7 @@ export interface SessionWords {
   readonly replacements?: string;
   /** Seconds. */
   readonly askTimeout?: string;
+  readonly edits?: boolean;
   readonly maxPending?: string;
   readonly onFault?: 'stop' | 'block';
   readonly shadow?: boolean;
@@ -21,12 +22,12 @@ export interface SessionWords {
 
 export type SessionSettings = Pick<
   SessionOptions,
-  'replacements' | 'askTimeoutMs' | 'maxPending' | 'onFault' | 'shadow' | 'redact' | 'time'
+  'replacements' | 'askTimeoutMs' | 'edits' | 'maxPending' | 'onFault' | 'shadow' | 'redact' | 'time'
 >;
 
 /** The settings common to all sessions, whatever the client. @throws InvalidArgumentError */
 export function sessionSettings(
-  { replacements, askTimeout, maxPending, onFault = 'block', shadow, redact }: SessionWords,
+  { replacements, askTimeout, edits, maxPending, onFault = 'block', shadow, redact }: SessionWords,
   files: readonly GuardFile[],
 ): SessionSettings {
   const seconds = parseCount('--ask-timeout', askTimeout);
@@ -37,6 +38,7 @@ export function sessionSettings(
       ...(replacements !== undefined && readReplacements(replacements)),
     },
     ...(seconds !== undefined && { askTimeoutMs: seconds * 1000 }),
+    ...(edits !== undefined && { edits }),
     ...(pending !== undefined && { maxPending: pending }),
     // A misspelt argument ends one call, not the whole run: agents correct themselves.
     onFault,

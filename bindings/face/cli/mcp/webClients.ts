@@ -32,15 +32,28 @@ interface WebTransport extends McpTransport {
   handleRequest(request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void>;
 }
 
+/** A header that every request has to have, in a session always with the same content. */
+export interface RequiredHeader {
+  /** In lower case. */
+  readonly name: string;
+  /** What it says, for messages. */
+  readonly says: string;
+  /** What of its value counts; throws if it is malformed. Default: all of it. */
+  readonly read?: (value: string) => string;
+}
+
+/** What counts of required headers, by their names. */
+export type HeaderValues = Readonly<Record<string, string>>;
+
 export interface WebClientsOptions {
   readonly host: string;
   readonly port: number;
   /** Path of the single endpoint, such as `/mcp`. */
   readonly path: string;
   /** Connects a client to a guard and a server of its own. */
-  readonly connect: (client: McpTransport, session: string, headerValue: string) => Promise<McpProxy>;
-  /** A header that every request has to have, in a session always of the same value: that value is the client's run. */
-  readonly runHeader?: string;
+  readonly connect: (client: McpTransport, session: string, headers: HeaderValues) => Promise<McpProxy>;
+  /** Default: none. */
+  readonly headers?: readonly RequiredHeader[];
   readonly maxMessageBytes: number;
   /** Maximal number of simultaneous clients; further ones are refused. */
   readonly maxSessions: number;
@@ -67,8 +80,8 @@ interface Connection {
   version: string | undefined;
   open: number;
   usedAt: number;
-  /** Of the header that says which run it is. */
-  readonly headerValue: string;
+  /** Of the required headers. */
+  readonly headers: HeaderValues;
 }
 
 /**
@@ -86,7 +99,7 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
   let opening = 0;
 
   /** @param begun called once the connection is counted among the others, or has failed */
-  const connect = (begun: () => void, headerValue: string): WebTransport => {
+  const connect = (begun: () => void, headers: HeaderValues): WebTransport => {
     const transport: WebTransport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       maxRequestBodySize: options.maxMessageBytes,
@@ -98,7 +111,7 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
           version: undefined,
           open: 0,
           usedAt: Date.now(),
-          headerValue,
+          headers,
         };
         connections.set(id, connection);
         transport.setProtocolVersion = (version) => {
@@ -106,7 +119,7 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
         };
         begun();
         try {
-          connection.proxy = await options.connect(transport, id, headerValue);
+          connection.proxy = await options.connect(transport, id, headers);
           void connection.proxy.closed.then(() => connections.delete(id));
         } catch (error) {
           connections.delete(id);
@@ -153,15 +166,15 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refusal = refusalOf(request, options);
     if (refusal !== null) return answer(response, ...refusal);
-    const { runHeader } = options;
-    const headerValue = runHeader === undefined ? '' : request.headers[runHeader];
-    if (typeof headerValue !== 'string' || (runHeader !== undefined && headerValue === ''))
-      return answer(response, 400, `the header ${runHeader}, which says whose run this is, is missing`);
+    const headers = headersOf(request, options.headers ?? []);
+    if (typeof headers === 'string') return answer(response, 400, headers);
     const id = request.headers['mcp-session-id'];
     const connection = id === undefined ? undefined : connections.get(String(id));
     if (id !== undefined && connection === undefined) return answer(response, 404, 'Session not found');
-    if (connection !== undefined && connection.headerValue !== headerValue)
-      return answer(response, 403, `this session is of another ${runHeader}`);
+    const other = Object.keys(headers).find(
+      (name) => connection && connection.headers[name] !== headers[name],
+    );
+    if (other !== undefined) return answer(response, 403, `this session is of another ${other}`);
     const read = request.method === 'POST' ? await readBody(request, response, connection) : NO_BODY;
     if (read === null) return;
     const { body } = read;
@@ -176,7 +189,7 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
       };
       opening++;
       try {
-        return await connect(begun, headerValue).handleRequest(request, response, body);
+        return await connect(begun, headers).handleRequest(request, response, body);
       } finally {
         begun();
       }
@@ -238,6 +251,22 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
       await closed;
     },
   };
+}
+
+/** The required headers of a request; text that says what is wrong with one of them. */
+function headersOf({ headers }: IncomingMessage, required: readonly RequiredHeader[]): HeaderValues | string {
+  const values: Record<string, string> = {};
+  for (const { name, says, read = (text: string) => text } of required) {
+    const value = headers[name];
+    if (typeof value !== 'string' || value === '')
+      return `the header ${name}, which says ${says}, is missing`;
+    try {
+      values[name] = read(value);
+    } catch (error) {
+      return messageOf(error);
+    }
+  }
+  return values;
 }
 
 const NO_BODY: { readonly body: unknown } = { body: undefined };

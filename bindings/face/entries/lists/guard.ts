@@ -33,6 +33,7 @@ export {
   type Reason,
   type RecordedStep,
   type Recording,
+  type RuleMessage,
   type RuleStatus,
   type ShieldMode,
   type STRATEGIES,

@@ -28,6 +28,7 @@ const NOT_RECORDED = 'nobody was asked, since it could not be recorded what they
 export class Proposals {
   readonly #session: DecidingSession;
   readonly #asked: AskedQuestions;
+  readonly #turns = new WeakMap<object, string>();
   readonly #open = new Set<Proposal>();
   /** Answers that were acted on: each counts once. */
   readonly #heard = new Set<string>();
@@ -51,7 +52,7 @@ export class Proposals {
     if (this.#open.size > 0) await this.#beginStep(messages);
     const known = this.#find(call);
     const isRepeated = known === undefined && (await this.#giveUpOthers(call.id, messages));
-    const proposal = known ?? (await this.#decide(call));
+    const proposal = known ?? (await this.#decide(call, messages));
     proposal.messages = messages;
     if (isRepeated) await this.#withhold(proposal);
     const { inspection } = proposal;
@@ -84,22 +85,30 @@ export class Proposals {
   }
 
   /** The verdict on a call that is about to run although it was not proposed, or has no answer: nobody can be asked any more. */
-  async takeUnasked(call: ToolCall): Promise<Verdict> {
+  async takeUnasked(call: ToolCall, messages: unknown): Promise<Verdict> {
     const known = this.#find(call);
     if (known === undefined) await this.#giveUpOthers(call.id, null);
-    const proposal = known ?? (await this.#decide(call));
+    const proposal = known ?? (await this.#decide(call, messages));
     this.#open.delete(proposal);
     if (proposal.inspection !== null)
       await this.#answer(proposal, false, proposal === known ? NOT_ANSWERED : NOT_ASKED);
     return proposal.verdict;
   }
 
-  async #decide(call: ToolCall): Promise<Proposal> {
-    const verdict = await this.#session.decide(call);
+  async #decide(call: ToolCall, messages: unknown): Promise<Proposal> {
+    const verdict = await this.#session.decide(call, this.#turnOf(messages));
     const { inspection } = verdict;
     const proposal = { call: verdict.call, messages: null, verdict, inspection, asked: inspection !== null };
     this.#open.add(proposal);
     return proposal;
+  }
+
+  /** Each step of the agent has an array of messages of its own. */
+  #turnOf(messages: unknown): { readonly turn?: string } {
+    if (!Array.isArray(messages)) return {};
+    const turn = this.#turns.get(messages) ?? crypto.randomUUID();
+    this.#turns.set(messages, turn);
+    return { turn };
   }
 
   #of(callId: string): Proposal[] {

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../../base/canonicalJson.js';
 import { printableName } from '../../../base/words.js';
 import {
+  type Answer,
   type DecidingSession,
   type DecisionRange,
   overtaken,
@@ -24,6 +25,8 @@ export class ClaudeGuard {
   readonly #timeoutMs: number;
   readonly #permitsAll: boolean;
   readonly #asksSdk: boolean;
+  /** The agent's turn; null until the SDK has shown that it reports the ends of turns, without which all would be one. */
+  #turn: string | null = null;
 
   constructor(session: ClaudeAgentSession, timeoutMs: number, permitsAll: boolean, asksSdk: boolean) {
     this.#session = session;
@@ -72,7 +75,8 @@ export class ClaudeGuard {
   /** Decides; a decision that comes too late is discarded, and the session is told. */
   async #decideInTime(call: ToolCall, signal: AbortSignal): Promise<Verdict> {
     const session = this.#session;
-    const deciding = this.#asksSdk ? session.check(call) : session.decide(call);
+    const options = this.#turn === null ? {} : { turn: this.#turn };
+    const deciding = this.#asksSdk ? session.check(call, options) : session.decide(call, options);
     let giveUp = (): void => undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const tooLate = new Promise<never>((_, reject) => {
@@ -105,7 +109,7 @@ export class ClaudeGuard {
     if (run === null) return denied(toldOf(verdict), verdict);
     this.#calls.add(call.id, { call, verdict, inspection: null });
     // A hook can name the call to run only together with a permission.
-    if (verdict.decision !== 'replace')
+    if (verdict.decision !== 'replace' && !isEdited(verdict))
       return this.#permitsAll
         ? permission('allow', verdict.explanation, { updatedInput: { ...run.arguments } })
         : {};
@@ -147,6 +151,7 @@ export class ClaudeGuard {
 
   /** Calls still open when all calls of a turn are done did not run. */
   async #batchDone({ tool_calls = [] }: HookInput): Promise<HookOutput> {
+    this.#turn = crypto.randomUUID();
     for (const { tool_use_id } of tool_calls) await this.#notRun(tool_use_id, 'it did not run');
     return {};
   }
@@ -189,9 +194,10 @@ export class ClaudeGuard {
         const given = answer.updatedInput ?? input;
         const askAgain = (question: string) =>
           canUseTool(name, given, { ...options, decisionReason: question });
+        const isSame = canonicalJson(given) === shown;
         const verdict =
-          canonicalJson(given) === shown
-            ? await this.#approved(id, open)
+          isSame || (this.#session.edits === true && open.inspection !== null)
+            ? await this.#approved(id, open, isSame ? {} : { arguments: given })
             : await this.#changed(id, callOf(`${id}:changed`, name, given), askAgain);
         if (verdict.run === null) return refusal(toldOf(verdict));
         return { ...answer, updatedInput: { ...verdict.run.arguments } };
@@ -201,10 +207,14 @@ export class ClaudeGuard {
     };
   }
 
-  /** Handles a person's yes. */
-  async #approved(id: string, { call, verdict, inspection }: OpenCall): Promise<Verdict> {
+  /** Handles a person's yes. @param edit other arguments, if the session takes them */
+  async #approved(
+    id: string,
+    { call, verdict, inspection }: OpenCall,
+    edit: Pick<Answer, 'arguments'> = {},
+  ): Promise<Verdict> {
     const approved =
-      inspection === null ? verdict : await this.#session.answer(inspection.id, { approved: true });
+      inspection === null ? verdict : await this.#session.answer(inspection.id, { approved: true, ...edit });
     if (approved.run !== null) this.#calls.add(id, { call, verdict: approved, inspection: null });
     return approved;
   }
@@ -251,6 +261,11 @@ export class ClaudeGuard {
       return `nobody could be asked: ${messageOf(cause)}`;
     }
   }
+}
+
+/** Whether a person has changed the arguments of the call. */
+function isEdited({ call, run, message }: Verdict): boolean {
+  return run !== null && message !== null && canonicalJson(run.arguments) !== canonicalJson(call.arguments);
 }
 
 /** Passes input that is not an object on to the session, which refuses it. */

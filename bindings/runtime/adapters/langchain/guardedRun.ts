@@ -25,8 +25,8 @@ class Decision {
   }
 
   /** @throws LangGraph's pause signal, while an interrupt asks a person */
-  async verdict(session: Session, answers: NodeAnswers): Promise<Verdict> {
-    this.#verdict ??= await session.decide(this.call);
+  async verdict(session: Session, answers: NodeAnswers, turn?: string): Promise<Verdict> {
+    this.#verdict ??= await session.decide(this.call, turn === undefined ? {} : { turn });
     const inspection = this.#isAnswered ? null : this.#verdict.inspection;
     const found = await answers.find(this.call, inspection);
     if (this.#isAnswered) return this.#verdict;
@@ -55,10 +55,14 @@ class Decision {
 async function withheldWhereRefused(
   session: Session,
   verdict: Verdict,
-  { approved, comment }: Answer,
+  { approved, comment: said, arguments: edited }: Answer,
 ): Promise<Verdict> {
-  if (approved || verdict.run === null || verdict.decision === 'replace') return verdict;
+  // A yes to other arguments is none to those that were proposed.
+  const isNo =
+    !approved || (edited !== undefined && !isSameCall({ ...verdict.call, arguments: edited }, verdict.call));
+  if (!isNo || verdict.run === null || verdict.decision === 'replace') return verdict;
   await session.withdraw(verdict);
+  const comment = approved ? 'only with other arguments; propose it with those' : said;
   const why = typeof comment === 'string' ? `: ${comment.slice(0, 2000)}` : '.';
   const told = `${printableName(verdict.call.name)}: A person refused the call${why}`;
   return { ...verdict, decision: 'block', reason: 'refused', run: null, message: told, explanation: told };
@@ -69,6 +73,8 @@ export class GuardedRun {
   readonly session: Session;
   /** Keyed by the object that LangGraph passes to a node each time it runs: concurrent calls in one node take answers from the same list. */
   readonly #answers = new WeakMap<object, NodeAnswers>();
+  /** The turn of those: a node that pauses decides on the rest of them when it runs again. */
+  #turn = '';
   #deciding: Decision[] = [];
   #decided: Decision[] = [];
 
@@ -80,12 +86,13 @@ export class GuardedRun {
   async decideAll(calls: readonly ToolCall[], runtime: LangChainRuntime): Promise<void> {
     for (const decision of this.#decided.splice(0)) await decision.withdraw(this.session);
     const deciding = this.#deciding;
+    if (deciding.length === 0) this.#turn = crypto.randomUUID();
     for (const [i, call] of calls.entries()) {
       if (deciding[i] === undefined || !isSame(deciding[i].call, call)) {
         for (const other of deciding.splice(i)) await other.withdraw(this.session);
         deciding.push(new Decision(call));
       }
-      await deciding[i].verdict(this.session, this.#answersIn(runtime, false));
+      await deciding[i].verdict(this.session, this.#answersIn(runtime, false), this.#turn);
       if (this.session.stopped !== null) break;
     }
     this.#decided = deciding.splice(0);

@@ -68,7 +68,8 @@ export class NodeAnswers {
     if (places.flatMap(about).some(({ status }) => status === 'refused')) return { approved: false };
     const needsId = inspection !== null && (this.#needsIds || this.#hasRepeated(place));
     const ids = about(place).map((question) => question.inspection.id);
-    return readAnswer(this.#values[place], ids, { needsId });
+    const tool = this.#session.edits ? about(place)[0]?.inspection.call.name : undefined;
+    return readAnswer(this.#values[place], ids, { needsId, tool });
   }
 
   /** Whether the answer at a place counts for the open question: before a restart people may have been told of less against the call. Without an id the answer may be to any question that was asked there. */
@@ -94,7 +95,8 @@ export class NodeAnswers {
       return this.#pauseWith(pause, inspection);
     }
     this.#values.push(value);
-    return readAnswer(value, [inspection.id], { needsId: true });
+    const tool = inspection.editable ? inspection.call.name : undefined;
+    return readAnswer(value, [inspection.id], { needsId: true, tool });
   }
 
   /** Where this call was asked about and no answer was found yet; several where it was asked about anew after a restart. */

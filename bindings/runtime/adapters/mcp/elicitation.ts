@@ -31,6 +31,9 @@ export async function elicit(client: Peer, inspection: Inspection, signal: Abort
       properties: {
         approve: { type: 'boolean', title: 'Let this call run', default: false },
         comment: { type: 'string', title: 'A word to the agent' },
+        ...(inspection.editable && {
+          arguments: { type: 'string', title: 'Other arguments to run it with: all of them, as JSON' },
+        }),
       },
       required: ['approve'],
     },
@@ -39,10 +42,16 @@ export async function elicit(client: Peer, inspection: Inspection, signal: Abort
     related: requestIdOf(inspection.call),
     signal,
   });
-  const { approve, comment } = (content ?? {}) as Readonly<Record<string, unknown>>;
-  return {
+  const { approve, comment, arguments: edited } = (content ?? {}) as Readonly<Record<string, unknown>>;
+  const answer = {
     approved: action === 'accept' && approve === true,
     by: 'the client',
     ...(typeof comment === 'string' && comment !== '' && { comment }),
   };
+  if (!answer.approved || typeof edited !== 'string' || edited.trim() === '') return answer;
+  try {
+    return { ...answer, arguments: JSON.parse(edited) as NonNullable<Answer['arguments']> };
+  } catch {
+    throw new McpRequestError('the other arguments that the person gave are no JSON');
+  }
 }

@@ -13,7 +13,7 @@ import {
 import { McpRequestError, type Peer } from './peer.js';
 import { taskBegun } from './taskIds.js';
 import type { ToolCatalogue } from './toolCatalogue.js';
-import { outcomeOf, refusal, replacedResult, told } from './toolResult.js';
+import { outcomeOf, type ReplacedKind, refusal, replacedResult, told } from './toolResult.js';
 
 type CallRequest = McpMessage & { readonly id: RequestId };
 
@@ -192,7 +192,7 @@ export class ToolCalls {
         ? this.#forward(judged(request, permitted), pending)
         : this.#callInstead(id, permitted, pending));
       const task = own && params.task !== undefined ? taskBegun(answer.result) : undefined;
-      response = own ? told(answer) : replaced(request, answer, verdict, this.#promises(name, permitted));
+      response = own ? told(answer) : replaced(request, answer, verdict, this.#kindOf(name, permitted));
       if (task !== undefined) pending.becomeTask(response);
       const outcome = outcomeOf(task === undefined ? answer : await this.#resultOf(id, task));
       if ('error' in outcome) throw new ToolFailed(String(outcome.error));
@@ -253,9 +253,10 @@ export class ToolCalls {
     }
   }
 
-  /** Whether the requested tool promises results that another tool does not give. */
-  #promises(name: string, instead: ToolCall): boolean {
-    return instead.name !== name && this.#catalogue.hasOutputSchema(name);
+  /** Whether the call that ran is of the tool that was asked for; if not, whether that promises results which another does not give. */
+  #kindOf(name: string, instead: ToolCall): ReplacedKind {
+    if (instead.name === name) return 'same-tool';
+    return this.#catalogue.hasOutputSchema(name) ? 'promised-other' : 'other';
   }
 }
 
@@ -263,7 +264,8 @@ export class ToolCalls {
 function judged(request: CallRequest, { name, arguments: given }: ToolCall): CallRequest {
   const { params = {} } = request;
   // Keeps a request without arguments as it is.
-  return { ...request, params: { ...params, name, ...('arguments' in params && { arguments: given }) } };
+  const hasArguments = 'arguments' in params || Object.keys(given).length > 0;
+  return { ...request, params: { ...params, name, ...(hasArguments && { arguments: given }) } };
 }
 
 /** The client's response if another call ran in place of its own. */
@@ -271,10 +273,10 @@ function replaced(
   { id }: CallRequest,
   { result, error }: McpMessage,
   verdict: Verdict,
-  promised: boolean,
+  kind: ReplacedKind,
 ): McpMessage {
   const told = result
-    ? replacedResult(result, verdict, promised)
+    ? replacedResult(result, verdict, kind)
     : refusal(`${verdict.message} It failed: ${error?.message}.`, verdict);
   return { jsonrpc: '2.0', id, result: told };
 }

@@ -3,6 +3,9 @@ import { isTooLong, type McpMessage } from './message.js';
 
 type Result = Readonly<Record<string, unknown>>;
 
+/** What ran in place of a call. */
+export type ReplacedKind = 'same-tool' | 'other' | 'promised-other';
+
 /** An ordinary result that states why a call did not run: it reaches the agent in its conversation. */
 export function refusal(text: string, verdict?: Verdict, differences: readonly string[] = []): Result {
   return {
@@ -21,9 +24,10 @@ export function told(response: McpMessage): McpMessage {
 /**
  * The result of the replacement of a call, with a note that says so.
  *
- * @param promised whether the requested tool has an output schema: clients refuse results of another form unless they are errors
+ * @param kind whether the requested tool ran, with other arguments; and if not, whether it has an output schema: clients refuse results of another form unless they
+ * are errors
  */
-export function replacedResult(result: Result, verdict: Verdict, promised: boolean): Result {
+export function replacedResult(result: Result, verdict: Verdict, kind: ReplacedKind): Result {
   const note = { type: 'text', text: verdict.message ?? verdict.explanation };
   const { structuredContent, ...rest } = result;
   const content = Array.isArray(result.content) ? result.content : [];
@@ -34,7 +38,8 @@ export function replacedResult(result: Result, verdict: Verdict, promised: boole
   return {
     ...rest,
     content: [note, ...told],
-    ...(promised && { isError: true }),
+    ...(kind === 'same-tool' && structuredContent !== undefined && { structuredContent }),
+    ...(kind === 'promised-other' && { isError: true }),
     _meta: { ...(result._meta as object | undefined), 'foreguard/verdict': summary(verdict) },
   };
 }

@@ -33,6 +33,10 @@ export function requirePlainOutput(
   if (outputSchema === undefined) return;
   const told: readonly Decision[] =
     typeof errorFunction === 'function' ? ['replace'] : ['replace', 'block', 'reflect', 'inspect'];
+  if (session.edits && session.strategies.has('inspect'))
+    throw new InvalidArgumentError(
+      `tool "${name}" has an output schema, and people may change its arguments (edits: true): what the agent is told of that would not fit. Leave the schema or edits out`,
+    );
   const untold = told.filter((decision) => session.strategies.has(decision));
   if (untold.length === 0) return;
   throw new InvalidArgumentError(

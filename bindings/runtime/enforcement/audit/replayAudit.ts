@@ -1,4 +1,6 @@
+import { canonicalJson } from '../../../base/canonicalJson.js';
 import { InvalidArgumentError } from '../../../base/errors.js';
+import { isObject } from '../../../base/objectKind.js';
 import type { ReactiveRules } from '../../agentspec/index.js';
 import {
   afterFault,
@@ -7,13 +9,14 @@ import {
   type Guard,
   type GuardFile,
   type GuardProposal,
+  messagesOf,
   severity,
 } from '../../guard/index.js';
 import { hashInputs } from '../inputs.js';
-import { numbersOf } from '../journal.js';
+import { numbersOf, toldOf } from '../journal.js';
 import { moreSevere } from '../pendingVerdict.js';
 import type { BeginRecord, DecisionRecord, ObservationRecord, ResumeRecord, RunRecord } from '../record.js';
-import { RunningCalls } from '../runningCalls.js';
+import { isIdle, RunningCalls } from '../runningCalls.js';
 import type { EnforcementFault } from '../verdict.js';
 import type { AuditEntry } from './entry.js';
 
@@ -86,6 +89,8 @@ interface Run {
   readonly options: BeginRecord['options'];
   /** Number of reflections that reactive rules have demanded since the last permitted call. */
   reflections: number;
+  /** The same before the turn in which a call was judged last. */
+  beforeTurn: number;
   /** Calls without an outcome. */
   readonly running: RunningCalls;
 }
@@ -137,7 +142,7 @@ class Replay {
       const guards = known ? this.#newGuards() : null;
       const { options } = record;
       const running = new RunningCalls(this.#files.length, options.shadow);
-      this.#runs.set(record.run, { guards, options, reflections: 0, running });
+      this.#runs.set(record.run, { guards, options, reflections: 0, beforeTurn: 0, running });
     } else if (record.kind === 'end') this.#end(record.run);
     else {
       const run = this.#runs.get(record.run);
@@ -214,7 +219,24 @@ class Replay {
     const withheld = severity[decided] > severity.report;
     expected.decision = run.options.shadow && withheld ? 'report' : decided;
     expected.wouldDecide = proposals.map((one) => one.wouldDecide).reduce(moreSevere, decided);
-    this.#expect(expected, record, line);
+    const told = fault || run.options.shadow || !withheld ? {} : this.#told(record, guard, proposal);
+    this.#expect({ ...expected, told: told.told }, record, line);
+  }
+
+  /** What the rule that decided says for itself, filled in from what the log has of the call. */
+  #told(
+    record: DecisionRecord,
+    { file }: Guard,
+    proposal: GuardProposal | null,
+  ): Pick<DecisionRecord, 'told'> {
+    if (proposal === null || record.reason === 'reactive-rule' || record.reason !== proposal.reason)
+      return {};
+    const { name, arguments: given } = record.call;
+    const call = { name: isIdle(record) ? null : name, arguments: given };
+    return toldOf(
+      messagesOf(file, proposal, () => call),
+      record.decision,
+    );
   }
 
   /** Compares which calls were running when the run was interrupted. */
@@ -252,6 +274,7 @@ class Replay {
     const { decision, reason } = found;
     const rule = ruleOf(found, record);
     if (record.reason !== 'drift') this.#expect({ decision, reason, rule }, record, line);
+    guard.excuse(record.excused ?? []);
   }
 
   /** A call after the end of its run was refused without asking anyone. */
@@ -268,7 +291,8 @@ class Replay {
   ): void {
     for (const [field, replayed] of Object.entries(expected)) {
       const recorded = record[field as keyof R];
-      if (recorded === replayed) continue;
+      if (recorded === replayed || (isObject(recorded) && isObject(replayed) && isSame(recorded, replayed)))
+        continue;
       this.#differ(record, line, { field, recorded, replayed });
       return;
     }
@@ -294,10 +318,16 @@ class Replay {
       Object.assign(outcome, { decision: strategy.kind, reason: 'reactive-rule', rule, action });
     }
     if (severity[outcome.decision] <= severity.report) run.reflections = 0;
+    if (record.observed?.sibling !== true || run.reflections === 0) run.beforeTurn = run.reflections;
     if (outcome.reason !== 'reactive-rule' || outcome.decision !== 'reflect') return outcome;
-    if (++run.reflections > run.options.maxReflections) outcome.decision = 'stop';
+    run.reflections = run.beforeTurn + 1;
+    if (run.reflections > run.options.maxReflections) outcome.decision = 'stop';
     return outcome;
   }
+}
+
+function isSame(recorded: object, replayed: object): boolean {
+  return canonicalJson(recorded) === canonicalJson(replayed);
 }
 
 /** The rule to compare: logs of releases before `onUntried` and `onUnreadable` name the rule whose strategy was taken where none decided. */
