@@ -20,7 +20,14 @@ import { PinFile, pinAgain } from './mcp/pinFile.js';
 import { type PrincipalWords, principalsOf } from './mcp/principals.js';
 import { onlyRecords, recordFile, recordingSettings } from './mcp/recording.js';
 import { rereadGuards } from './mcp/rereadGuards.js';
-import { earlierRuns, parseRun, Runs, type SharedWorld } from './mcp/runs.js';
+import {
+  earlierRuns,
+  outlastsProcess,
+  parseRun,
+  Runs,
+  requireResumable,
+  type SharedWorld,
+} from './mcp/runs.js';
 import { openServer, openServers, readServers, type ServerTransport } from './mcp/servers.js';
 import {
   oddTools,
@@ -92,6 +99,7 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
   const terminations = new Set<() => void>();
   const listen = options.listen === undefined ? null : parseListen(options.listen);
   const alone = onlyRecords(options);
+  const outlasts = options.log !== undefined && outlastsProcess(bound);
   const prepare = (guards: readonly Guard[]) => {
     const files = guards.map(({ file }) => file);
     const settings = sessionSettings(options, files);
@@ -99,14 +107,15 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
     // Refuses now what a session would refuse later.
     const judges = guards.map((guard) => guard.fork());
     const { strategies } = createSession({ ...settings, judges, tools: [], ask: nobody });
+    if (outlasts && options.stateTool === undefined) requireResumable({ judges });
     return { guards, files, settings, strategies };
   };
   const unguarded = alone ? prepare([]) : null;
   const nextRun = unguarded ? async () => unguarded : await rereadGuards(options, prepare, note);
   const inspections = await inspectionsOf(options, server.arguments, note);
-  const outlasts = options.log !== undefined && bound.kind !== 'connection' && bound.kind !== 'session';
-  const earlier = outlasts ? await earlierRuns(options.log as string) : undefined;
   const log = await logOf(options, server.arguments, note);
+  // Not before the log is this process's own: what another still wrote would be missing.
+  const earlier = outlasts && log ? await earlierOf(log) : undefined;
   for (const text of log?.notes ?? []) note(text);
   const record = await recordFile(options, note);
   if (alone)
@@ -118,12 +127,17 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
     ({ guards, files, settings }: ReturnType<typeof prepare>, principal: Principal | undefined) =>
     (world: McpWorld | SharedWorld) => {
       for (const text of oddTools(Object.keys(world.tools), options.stateTool, settings, files)) note(text);
+      const isResumed = 'resume' in world;
+      if (record && isResumed)
+        note(`run ${world.id} goes on, and its trace would begin in its middle: it is not recorded`);
       return createSession({
+        // Limits an hour and deadlines use the wall clock, as windows in seconds do.
+        time: () => Date.now() / 1000,
         ...settings,
         ...(principal && { principal }),
         judges: guards.map((guard) => guard.fork()),
         ...(log && { log }),
-        ...(record && recordingSettings(record, settings, alone)),
+        ...(record && !isResumed && recordingSettings(record, settings, alone)),
         ...world,
         // A check of arguments would be a fault around a guard, and there is none.
         ...(alone && { tools: Object.keys(world.tools) }),
@@ -139,9 +153,11 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
     const ofRun = [bound.kind === 'header' ? headers[bound.name] : '', ...(said === undefined ? [] : [said])];
     const transport = await server.openServer((id, why) => proxy.unanswered(id, why));
     const judging = await nextRun();
-    const begin = sessionOf(judging, principals.of(said));
+    const principal = principals.of(said);
+    const next = async () => sessionOf(await nextRun(), principal);
     const proxy: McpProxy = await guardMcp(client, transport, {
-      session: (world) => runs?.connect(world, begin, ofRun.join('\n')) ?? begin(world),
+      session: (world) =>
+        runs?.connect(world, next, ofRun.join('\n')) ?? sessionOf(judging, principal)(world),
       onTools: (names) => {
         for (const text of unlistedTools(names, judging.files)) note(text);
       },
@@ -185,6 +201,16 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
     await record?.close();
     await log?.close();
     if (log) note(`${log.path}, to keep elsewhere: --head ${log.head.hash} --count ${log.head.count}`);
+  }
+}
+
+/** The runs that the log has not ended. @throws any error of reading it, after giving it back */
+async function earlierOf(log: AuditFile): ReturnType<typeof earlierRuns> {
+  try {
+    return await earlierRuns(log.path);
+  } catch (error) {
+    await log.close();
+    throw error;
   }
 }
 

@@ -90,10 +90,16 @@ function follow(
   monitor: Monitor,
 ): Uint32Array {
   const valuation = new Uint32Array(abstraction.words);
+  let before: Step | null = null;
   for (const step of prefix) {
     const due = clock.isTimed ? clock.due(step) : 1;
     if (due === 0) continue;
-    for (let held = 1; held < due; held++) monitor.advance(valuation);
+    for (let held = 1; held < due && before !== null; held++) {
+      // A held step has the time when it was due.
+      abstraction.encode(before.state, { ...before, time: clock.dueOf(held)[0] }, valuation, 0);
+      monitor.advance(valuation);
+    }
+    before = step;
     const { lost } = clock;
     // Steps without a time were taken for on time since the last that has one, and were not: what they showed is not certain.
     if (lost === 'anywhere') monitor.restore();

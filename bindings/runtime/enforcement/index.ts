@@ -34,6 +34,7 @@ export {
   type RunTool,
   toldAgent,
 } from './guarded.js';
+export { historyFields } from './historyFields.js';
 export { hashInputs, type InputHashOptions } from './inputs.js';
 export type { Answer, Ask, Inspection } from './inspection.js';
 export {
@@ -42,6 +43,7 @@ export {
   type InspectionStoreOptions,
   type KeptInspection,
 } from './inspections.js';
+export type { UnsettledCall } from './judges.js';
 export type { SessionObserver } from './observer.js';
 export type { PlacedQuestion } from './placedQuestions.js';
 export { type Principal, readPrincipal } from './principal.js';
@@ -52,14 +54,12 @@ export type {
   ObservationRecord,
   OutcomeRecord,
   QuestionRecord,
-  RecordedGuard,
+  RecordedJudge,
   ResumeRecord,
   RunLog,
   RunRecord,
 } from './record.js';
 export { createRedaction, REDACTED } from './redaction.js';
-export type { Refusal } from './refusals.js';
-export type { UnsettledCall } from './runState.js';
 export {
   type ContinueRunOptions,
   continueRun,

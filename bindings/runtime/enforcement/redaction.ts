@@ -3,6 +3,10 @@ import { REDACTED } from '../guard/index.js';
 
 export { REDACTED };
 
+/** Placeholders of what a copy lacks for other reasons. */
+const [DEEPER, MORE] = ['[deeper]', '[more]'];
+const CUT_TEXT = /… \[\d+ characters\]$/;
+
 /** Limits far above what people read: a larger copy is cut and marked. */
 const MAX_VALUES = 10_000;
 const MAX_CHARACTERS = 100_000;
@@ -18,19 +22,31 @@ const TOO_LONG = `more than ${MAX_CHARACTERS} characters`;
  * @param fields a name hides the fields of that name at any depth; a path such as `arguments.card.*` hides the fields at that place, from the top. In a path
  * `*` is any field or item, and list items need not be mentioned: `users.email` is the email of each of them
  * @returns the function; its `onCut` is called once, with the reason in words, if a copy is cut for another reason than a hidden field: its reader does not see
- * everything
+ * everything. Its `onHidden` is called once, if anything in a copy is hidden, or named rather than copied
  * @throws InvalidArgumentError if a field has no name
  */
 export function createRedaction(
   fields: readonly string[],
-): (value: unknown, onCut?: (why: string) => void) => unknown {
+): (value: unknown, onCut?: (why: string) => void, onHidden?: () => void) => unknown {
   const { names, paths } = hiddenFields(fields);
-  return (value, onCut) => {
+  return (value, onCut, onHidden) => {
     const copy = new Copy(names);
     const copied = copy.copy(value, paths, 0);
     if (copy.cut !== null) onCut?.(copy.cut);
+    if (copy.hides) onHidden?.();
     return copied;
   };
+}
+
+/**
+ * Whether a copy of JSON data has a placeholder of what is hidden or cut. Data that hold the same words have one too.
+ * @param copied as JSON of any depth that `createRedaction` writes
+ */
+export function looksPartial(copied: unknown): boolean {
+  if (typeof copied === 'string')
+    return copied === REDACTED || copied === DEEPER || copied === MORE || CUT_TEXT.test(copied);
+  if (typeof copied !== 'object' || copied === null) return false;
+  return Object.values(copied).some(looksPartial);
 }
 
 /** The fields to hide: names at any depth, and paths. */
@@ -77,29 +93,35 @@ class Copy {
   #characters = 0;
   /** The limit that was exceeded; null if the copy is complete. */
   cut: string | null = null;
+  #replaced = false;
 
   constructor(names: ReadonlySet<string>) {
     this.#names = names;
   }
 
+  /** Whether anything has a placeholder without having been cut. */
+  get hides(): boolean {
+    return this.#replaced;
+  }
+
   copy(value: unknown, paths: readonly Path[], depth: number): unknown {
     this.#values++;
     if (typeof value === 'string') return this.#text(value);
-    if (typeof value === 'bigint') return this.#text(String(value));
-    if (typeof value === 'function' || typeof value === 'symbol') return `[${typeof value}]`;
+    if (typeof value === 'bigint') return this.#text(this.#instead(String(value)));
+    if (typeof value === 'function' || typeof value === 'symbol') return this.#instead(`[${typeof value}]`);
     if (typeof value !== 'object' || value === null) return value;
-    if (this.#open.has(value)) return '[cyclic]';
+    if (this.#open.has(value)) return this.#instead('[cyclic]');
     if (depth > MAX_DEPTH) {
       this.cut = `more than ${MAX_DEPTH} levels`;
-      return '[deeper]';
+      return DEEPER;
     }
     this.#open.add(value);
     try {
-      if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return '[bytes]';
+      if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return this.#instead('[bytes]');
       return Array.isArray(value) ? this.#list(value, paths, depth) : this.#fields(value, paths, depth);
     } catch {
       // A proxy may refuse anything.
-      return '[unreadable]';
+      return this.#instead('[unreadable]');
     } finally {
       this.#open.delete(value);
     }
@@ -111,7 +133,9 @@ class Copy {
       if (this.#isFull()) return [...copies, MORE];
       const [hidden, below] = follow(paths, String(i));
       copies.push(
-        hidden ? REDACTED : this.copy(ownValue(items, i), [...new Set([...paths, ...below])], depth + 1),
+        hidden
+          ? this.#instead(REDACTED)
+          : this.copy(this.#ownValue(items, i), [...new Set([...paths, ...below])], depth + 1),
       );
     }
     return copies;
@@ -128,8 +152,8 @@ class Copy {
       const [hidden, below] = follow(paths, key);
       const copy =
         hidden || this.#names.has(key) || this.#names.has(ANY)
-          ? REDACTED
-          : this.copy(ownValue(value, key), below, depth + 1);
+          ? this.#instead(REDACTED)
+          : this.copy(this.#ownValue(value, key), below, depth + 1);
       // Assigned directly, `__proto__` would become the copy's prototype.
       if (key === '__proto__') Object.defineProperty(copies, key, { ...FIELD, value: copy });
       else copies[key] = copy;
@@ -145,6 +169,16 @@ class Copy {
     return `${text.slice(0, left)}… [${text.length} characters]`;
   }
 
+  #instead(placeholder: string): string {
+    this.#replaced = true;
+    return placeholder;
+  }
+
+  #ownValue(holder: object, key: string | number): unknown {
+    const property = Object.getOwnPropertyDescriptor(holder, key);
+    return property?.get === undefined ? property?.value : this.#instead('[getter]');
+  }
+
   #isFull(): boolean {
     if (this.#values < MAX_VALUES && this.#characters <= MAX_CHARACTERS) return false;
     this.cut = this.#values < MAX_VALUES ? TOO_LONG : `more than ${MAX_VALUES} values`;
@@ -154,7 +188,6 @@ class Copy {
 
 /** In place of a name: any. */
 export const ANY = '*';
-const MORE = '[more]';
 const FIELD = { configurable: true, enumerable: true, writable: true };
 
 /** Whether a path ends at a field, and the rests of the paths that go on below it. */
@@ -167,9 +200,4 @@ export function follow(paths: readonly Path[], key: string): [hidden: boolean, b
     below.push(rest);
   }
   return [false, below];
-}
-
-function ownValue(holder: object, key: string | number): unknown {
-  const property = Object.getOwnPropertyDescriptor(holder, key);
-  return property?.get === undefined ? property?.value : '[getter]';
 }

@@ -6,7 +6,8 @@ import type { RecordedDetected } from './detected.js';
 import { type Detectors, together } from './detectors.js';
 import { historyFields } from './historyFields.js';
 import { PRINCIPAL, type Principal } from './principal.js';
-import type { DecisionRecord, OutcomeRecord } from './record.js';
+import type { DecisionRecord, OutcomeRecord, RecordedCall } from './record.js';
+import { looksPartial } from './redaction.js';
 import type { SessionOptions } from './sessionOptions.js';
 import { frozenState } from './snapshot.js';
 import type { ToolCall, ToolOutcome } from './toolCall.js';
@@ -20,7 +21,7 @@ export type Clock = { readonly time?: number };
 
 type WorldOptions = Pick<
   SessionOptions,
-  'state' | 'time' | 'stateTimeoutMs' | 'guard' | 'judges' | 'rules' | 'replacements' | 'redact'
+  'state' | 'time' | 'stateTimeoutMs' | 'guard' | 'judges' | 'rules' | 'replacements'
 >;
 
 const STATE_TIMEOUT_MS = 10_000;
@@ -125,7 +126,7 @@ export class World {
   }
 
   /**
-   * Records a call that came back before the run was resumed, as far as records tell: they hold no results, and arguments only if nothing may be hidden.
+   * Records a call that came back before the run was resumed, as far as records tell: they hold no results, and not all arguments.
    */
   recall(decision: DecisionRecord, { outcome, at, detected }: OutcomeRecord): void {
     const came = outcome === 'failed' ? { error: null } : { result: null };
@@ -152,19 +153,17 @@ export class World {
     { call, instead, action, decision, detected: ofCall }: DecisionRecord,
     ofResult?: RecordedDetected,
   ): MadeCall {
-    const { replacements = {}, redact = [] } = this.#options;
-    const now = decision === 'replace' ? replacements[action ?? ''] : undefined;
-    const {
-      name,
-      arguments: given,
-      cut,
-    } = instead ?? (typeof now === 'object' ? { ...now, cut: false } : call);
-    const isWhole = !cut && (instead !== undefined || typeof now !== 'function');
+    const { replacements = {} } = this.#options;
+    const now = decision === 'replace' && instead === undefined ? replacements[action ?? ''] : undefined;
+    const made = typeof now === 'object' ? { ...now } : (instead ?? call);
     // Of a call in its place, records hold no answers about arguments.
-    const detected = this.#detectors.recalled(name, { ...(decision !== 'replace' && ofCall), ...ofResult });
+    const detected = this.#detectors.recalled(made.name, {
+      ...(decision !== 'replace' && ofCall),
+      ...ofResult,
+    });
     return {
-      name,
-      ...(redact.length === 0 && isWhole && { arguments: given ?? {} }),
+      name: made.name,
+      ...(typeof now !== 'function' && isWhole(made) && { arguments: made.arguments ?? {} }),
       ...(detected && { detected }),
     };
   }
@@ -192,6 +191,11 @@ export class World {
 /** Whether a state is a record, which fields can stand beside. */
 function isFields(state: unknown): state is State {
   return typeof state === 'object' && state !== null && isRecord(state);
+}
+
+/** Whether records have all arguments of a call: what is hidden or cut is not a value. Those of earlier versions show it by its placeholders alone. */
+function isWhole({ arguments: given, cut, hidden }: Omit<RecordedCall, 'name'>): boolean {
+  return cut !== true && hidden !== true && !looksPartial(given);
 }
 
 function isPromise(value: unknown): value is Promise<unknown> {

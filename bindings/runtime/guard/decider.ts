@@ -44,6 +44,8 @@ export class Decider {
   /** The last decision was on a call of a safe tool: it says nothing of other calls, nor theirs of it. */
   #wasSafe = false;
   readonly #hasShadow: boolean;
+  /** The first rule of which a risk is known; null if there is none. */
+  readonly #predicted: RuleMonitor | null;
 
   /** @param parts at least those that the file needs. */
   constructor(
@@ -57,6 +59,7 @@ export class Decider {
     this.clock = StepClock && file.samplingPeriodSeconds !== null ? new StepClock(file) : null;
     this.rules = new RuleRun(file, model && file.modelHash !== null ? model.RiskMonitor : RuleMonitor);
     this.safeTools = new SafeTools(file);
+    this.#predicted = this.rules.watches.find(({ rule }) => rule.tables !== undefined) ?? null;
     this.#hasShadow = file.rules.some(({ shadow }) => shadow === true);
     this.drift = DriftTest && file.drift ? new DriftTest(file.drift, file) : null;
     this.shielding =
@@ -139,7 +142,11 @@ export class Decider {
     if (due > 1) {
       this.counters.heldSteps += due - 1;
       this.asked.held = (due - 1) | 0; // A small integer is stored without allocating.
-      for (let held = 1; held < due; held++) this.#hold();
+      observer.beginHeld();
+      for (let held = 1; held < due; held++) {
+        observer.hold(clock.dueOf(held));
+        this.#hold();
+      }
     }
     return true;
   }
@@ -197,6 +204,7 @@ export class Decider {
     const { irregular } = this.observer;
     this.#readAgain(readings);
     this.observer.irregular = irregular;
+    this.observer.holdWithoutAction();
     this.asked.stood = readings;
   }
 
@@ -270,7 +278,13 @@ export class Decider {
     if (observed.call === 'repeat') return this.#repeat(result);
     asked.stood = null;
     if (isStep && observed.stood !== undefined) this.#stand(observed.stood);
-    if (isStep) for (let held = 0; held < observed.held; held++) this.#hold();
+    if (isStep && observed.held > 0) {
+      observer.beginHeld();
+      for (let held = 0; held < observed.held; held++) {
+        observer.holdRecorded(observed.heldAs?.[held]);
+        this.#hold();
+      }
+    }
     asked.lost = observer.lost = isStep ? (observed.lost ?? 0) : 0;
     const again = isStep && this.#beginStep();
     asked.recall(observed);
@@ -300,7 +314,7 @@ export class Decider {
     });
   }
 
-  /** The rules read the last observation again. */
+  /** The rules read the last observation again, as that of a held step. */
   #hold(): void {
     this.drift?.lose();
     this.rules.read(this.observer);
@@ -368,6 +382,7 @@ export class Decider {
     });
     this.#conclude(result);
     if (others.length === 0) return result;
+    observer.holdReadings();
     // Readings ahead of the actions that have run are not kept.
     this.#readAgain(first);
     this.#excuse(0);
@@ -406,6 +421,8 @@ export class Decider {
       if (watch.strategy !== null && !watch.shadow) allAllow = false;
       if (watch.outranks(winner)) winner = watch;
     }
+    // Where nothing is against a call, a risk says more than that an exact rule is kept.
+    if (winner.strategy === null && winner.rule.tables === undefined) winner = this.#predicted ?? winner;
     if (this.asked.counts) {
       if (!this.asked.sibling) for (let r = 0; r < watches.length; r++) watches[r].beginTurn();
       winner.countReflection();

@@ -118,13 +118,17 @@ function because(
 ): string {
   const named = `rule "${result.rule}" (${inOneLine(rule?.formula ?? 'unknown')})`;
   const ofRisk = model?.riskInWords(result, rule, named, file, asAgent) ?? null;
-  if (ofRisk !== null) return ofRisk;
+  if (ofRisk !== null) {
+    // What only exact rules read is no fault of the rule whose risk is compared.
+    const isUnread = result.reason === 'below-threshold' && result.predicate !== null;
+    return isUnread ? `${ofRisk} No exact rule is broken here${unreadIn(result, error)}.` : ofRisk;
+  }
   switch (result.reason) {
     case 'at-threshold':
       return `Steps that could not be read may have broken ${named}.`;
     case 'safe-tool':
     case 'kept':
-      return `Nothing breaks ${named}${file.rules.length === 1 ? '' : ' or another rule'} here.`;
+      return `Nothing breaks ${named}${file.rules.length === 1 ? '' : ' or another rule'} here${unreadIn(result, error)}.`;
     case 'violated': {
       const compared = rule?.tables === undefined ? undefined : model?.violationInWords(result, rule);
       return `${brokenBefore ? brokeBefore(file) : 'This step breaks'} ${named}${compared ?? ''}.`;
@@ -139,6 +143,13 @@ function because(
       // Of what is not known, a rule is told only where it may be broken by it, or is broken anyway.
       return `${notKnown(result, file, error)}; ${named} ${rule?.tables === undefined ? 'may be' : 'is'} broken.${lenient(result, file)}`;
   }
+}
+
+/** What a rule that is kept does not show: a predicate that could not be read stands for both values, none of which breaks a rule at this step. */
+function unreadIn({ predicate }: GuardStep, error: unknown): string {
+  return predicate === null
+    ? ''
+    : `, although the predicate "${predicate}" could not be read${message(error)}: neither of its values breaks a rule at this step, and both are followed`;
 }
 
 function brokeBefore({ resample }: GuardFile): string {

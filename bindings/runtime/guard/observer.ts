@@ -6,8 +6,9 @@ import {
 } from '../../observations/abstraction/runtime/index.js';
 import type { GuardFile } from './guardFile.js';
 import type { Fault } from './guardStep.js';
+import { HeldReading } from './heldReading.js';
 import type { ModelStates } from './model/modelStates.js';
-import type { LostSteps, Readings } from './recordedStep.js';
+import type { HeldReadings, LostSteps, Readings } from './recordedStep.js';
 
 const ALL = 0xffffffff;
 const NO_FIELDS: Readonly<Record<string, unknown>> = {};
@@ -20,8 +21,10 @@ export interface Observation {
   readonly complete: boolean;
   /** State of the chain, or -1 if the valuation was not read or is not among the states. */
   readonly state: number;
-  /** The most severe fault of the observation; null if there is none. */
+  /** The most severe fault of the observation; null if there is none. In a file with `learntPredicates`: of what they read, and of the chain. */
   readonly fault: Fault | null;
+  /** The fault for rules without tables. It differs from `fault` in a file with `learntPredicates`: of what these rules read, and of the time. */
+  readonly exactFault: Fault | null;
   /** Entry i: the error thrown if predicate i could not be read; meaningless for predicates that could. */
   readonly errors: readonly unknown[];
   /** Missing steps before it, of which nothing is known: time jumped. 0 means none. */
@@ -39,6 +42,7 @@ export class Observer implements Observation {
   complete = false;
   state = -1;
   fault: Fault | null = null;
+  exactFault: Fault | null = null;
   /** Both states occur in the data, but never this step between them; no constraint forbids it. */
   unseenTransition = false;
   /** The time of the observation is a fault, the most severe or not: the caller of `StepClock.due` sets it beforehand. */
@@ -57,9 +61,13 @@ export class Observer implements Observation {
   readonly #ofState: Uint32Array;
   /** The last observation without its action, if predicates read actions and steps have a time: an action that does not run still takes its time. */
   readonly #idle: IdleReading | null;
+  /** Null if held steps read as the step before them: no predicate reads the time, or steps are not held. */
+  readonly #held: HeldReading | null;
   #previous: Uint32Array;
   #previousState = -1;
-  #previousComplete = false;
+  /** Whether the last observation, and the one before it, was looked up among the states. */
+  #isPlaced = false;
+  #wasPlaced = false;
 
   constructor(
     file: GuardFile,
@@ -67,13 +75,13 @@ export class Observer implements Observation {
     model: ModelStates | null,
     constraints: Constraints | null,
   ) {
-    const { predicates, states } = file;
     this.abstraction = new Encoding(expressions, constraints);
-    this.valuation = new Uint32Array(states.words);
-    this.known = new Uint32Array(states.words);
+    const { predicates, words } = this.abstraction;
+    this.valuation = new Uint32Array(words);
+    this.known = new Uint32Array(words);
     this.errors = predicates.map(() => null);
-    this.#previous = new Uint32Array(states.words);
-    this.#ofState = new Uint32Array(states.words);
+    this.#previous = new Uint32Array(words);
+    this.#ofState = new Uint32Array(words);
     const ofState = expressions.predicates.map(({ expression }) => !freeNames(expression).includes('action'));
     ofState.forEach((holds, i) => {
       if (holds) this.#ofState[i >>> 5] |= 1 << (i & 31);
@@ -81,27 +89,71 @@ export class Observer implements Observation {
     this.readsAction = ofState.includes(false);
     this.#model = model;
     const readsIdle = this.readsAction && file.samplingPeriodSeconds !== null;
-    this.#idle = readsIdle ? new IdleReading(states.words) : null;
+    this.#idle = readsIdle ? new IdleReading(words) : null;
+    const holds = file.samplingPeriodSeconds !== null && file.resample === 'hold';
+    this.#held = holds ? HeldReading.of(this.abstraction, expressions) : null;
   }
 
   /** Forgets the observations made so far. */
   reset(): void {
     this.complete = false;
+    this.#isPlaced = false;
     this.state = -1;
-    this.fault = null;
+    this.fault = this.exactFault = null;
     this.unseenTransition = false;
     this.predicate = null;
     this.error = null;
     this.irregular = false;
     this.lost = 0;
+    this.#held?.forget();
   }
 
   /** Reads one observation; with `again`, in place of the last one. */
   observe(state: Readonly<Record<string, unknown>>, context: EvaluationContext, again = false): void {
     if (!again) this.#turn();
     this.#forget();
-    this.fault = this.#read(state, context);
+    this.#read(state, context);
     if (this.#idle !== null) this.#readIdle(this.#idle, state, context);
+    if (this.#held !== null) this.#held.keep(state, context);
+  }
+
+  /** Begins the held steps before the next observation. */
+  beginHeld(): void {
+    this.#held?.begin();
+  }
+
+  /** Reads the last observation again as a held step, which was due at a time in seconds. What its predicates say is no fault: nothing is decided on it. */
+  hold(due: Float64Array): void {
+    const held = this.#held;
+    if (held !== null) this.#becomeHeld(held.read(due, this.valuation, this.known, this.complete));
+  }
+
+  /** As `hold`, from a record; undefined: it read as the step before it. */
+  holdRecorded(recorded: HeldReadings | undefined): void {
+    const held = this.#held;
+    if (held !== null && recorded !== undefined)
+      this.#becomeHeld(held.readRecorded(recorded, this.valuation, this.known));
+  }
+
+  /** The readings of the steps held before the last observation; undefined if all read as the step that they repeat. */
+  heldReadings(): HeldReadings[] | undefined {
+    return this.#held?.recorded();
+  }
+
+  /** Held steps repeat the last observation without its action, which did not run. */
+  holdWithoutAction(): void {
+    this.#held?.dropAction();
+  }
+
+  /** Held steps repeat a step of which only the readings are known. */
+  holdReadings(): void {
+    this.#held?.forget();
+  }
+
+  #becomeHeld(complete: boolean): void {
+    this.complete = complete;
+    this.#isPlaced = complete || this.#isRead(this.#model?.parts?.learnt);
+    this.state = this.#isPlaced ? this.#indexOf() : -1;
   }
 
   /** Reads the recorded readings of an observation. */
@@ -113,8 +165,8 @@ export class Observer implements Observation {
     if (known !== null) {
       this.known.set(known);
       this.predicate = predicate;
-      this.fault = 'predicate-failed';
-    } else this.fault = this.#place();
+      this.#takePartly();
+    } else this.#take();
   }
 
   /** The readings of the last observation as plain data. */
@@ -136,6 +188,7 @@ export class Observer implements Observation {
 
   /** Marks the last observation as recorded: only the readings of its state are known. */
   forgetState(): void {
+    this.#held?.forget();
     const idle = this.#idle;
     if (idle === null) return;
     idle.failed = this.abstraction.predicates.find((_, i) => !isSet(this.#ofState, i)) ?? null;
@@ -186,7 +239,7 @@ export class Observer implements Observation {
     return true;
   }
 
-  #read(state: Readonly<Record<string, unknown>>, context: EvaluationContext): Fault | null {
+  #read(state: Readonly<Record<string, unknown>>, context: EvaluationContext): void {
     try {
       if (typeof state !== 'object' || state === null)
         throw new TypeError(`a state is an object, not ${state}`);
@@ -194,9 +247,34 @@ export class Observer implements Observation {
     } catch (error) {
       this.error = error;
       this.predicate = this.#readSingly(state, context, this);
-      return 'predicate-failed';
+      this.#takePartly();
+      return;
     }
-    return this.#place();
+    this.#take();
+  }
+
+  /** All predicates were read. */
+  #take(): void {
+    this.complete = true;
+    this.fault = this.#place();
+    this.exactFault = this.#model?.parts ? this.#ofTime : this.fault;
+  }
+
+  /** Some predicates were not read: of rules that read only others, it is no fault. */
+  #takePartly(): void {
+    this.fault = this.exactFault = 'predicate-failed';
+    const parts = this.#model?.parts;
+    if (this.#isRead(parts?.learnt)) this.fault = this.#place();
+    if (this.#isRead(parts?.exact)) this.exactFault = this.#ofTime;
+  }
+
+  /** Whether all predicates of a part were read; of none, false. */
+  #isRead(part: Uint32Array | undefined): boolean {
+    return part?.every((bits, w) => (bits & ~this.known[w]) === 0) === true;
+  }
+
+  get #ofTime(): Fault | null {
+    return this.irregular ? 'irregular-time' : null;
   }
 
   /** Makes the last observation the previous one. */
@@ -205,11 +283,12 @@ export class Observer implements Observation {
     this.valuation = this.#previous;
     this.#previous = previous;
     this.#previousState = this.state;
-    this.#previousComplete = this.complete;
+    this.#wasPlaced = this.#isPlaced;
   }
 
   #forget(): void {
     this.complete = false;
+    this.#isPlaced = false;
     this.state = -1;
     this.unseenTransition = false;
     this.predicate = null;
@@ -218,19 +297,24 @@ export class Observer implements Observation {
 
   /** Finds the valuation among the states; returns the fault, if any. */
   #place(): Fault | null {
-    this.complete = true;
+    this.#isPlaced = true;
     const model = this.#model;
-    const index = model === null ? -1 : model.find(this.valuation);
+    const index = this.#indexOf();
     this.state = index;
     // A state or a transition of the data is valid, even if learning overruled a constraint.
     if (index < 0 && !this.abstraction.validState(this.valuation, 0)) return 'forbidden-state';
-    if (this.#previousComplete && (model === null || !model.hasStep(this.#previousState, index))) {
+    if (this.#wasPlaced && (model === null || !model.hasStep(this.#previousState, index))) {
       if (!this.abstraction.validTransition(this.#previous, 0, this.valuation, 0))
         return 'forbidden-transition';
       this.unseenTransition = index >= 0 && this.#previousState >= 0;
     }
     if (model !== null && !model.isLeft(index)) return 'unknown-state';
-    return this.irregular ? 'irregular-time' : null;
+    return this.#ofTime;
+  }
+
+  /** The state of the valuation, -1 if it is none of the model's. */
+  #indexOf(): number {
+    return this.#model === null ? -1 : this.#model.find(this.valuation);
   }
 
   /** Reads every readable predicate after one has failed; returns the first that fails. */

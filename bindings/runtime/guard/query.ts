@@ -89,7 +89,14 @@ export class Query {
     const { call, held, lost, stood, idle, action, safe, sibling, pending, earlier, excused } = this;
     const readings = this.now ?? observer.readings();
     const time = clock?.wasAsked && { time: clock.time };
-    const before = { ...time, held, ...(lost !== 0 && { lost }), ...(stood !== null && { stood }) };
+    const heldAs = held > 0 ? observer.heldReadings() : undefined;
+    const before = {
+      ...time,
+      held,
+      ...(heldAs && { heldAs }),
+      ...(lost !== 0 && { lost }),
+      ...(stood !== null && { stood }),
+    };
     const marks = { ...(safe && { safe: true as const }), ...(sibling && { sibling: true as const }) };
     const asked = { idle, action, ...marks, pending, earlier, ...(excused.length > 0 && { excused }) };
     return { call, ...readings, ...before, ...asked, withheld: this.#withheld };

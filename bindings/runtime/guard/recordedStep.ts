@@ -16,6 +16,9 @@ export interface Readings {
   readonly irregular: boolean;
 }
 
+/** The readings of a held step, as in `Readings`. */
+export type HeldReadings = Pick<Readings, 'valuation' | 'known'>;
+
 /** The abstraction of an action: its name, refined by predicates over its arguments; or the predicate that could not be read. Null means no action. */
 export type ReadAction = string | { readonly failed: string } | null;
 
@@ -39,6 +42,11 @@ export interface RecordedStep extends Readings {
   readonly time?: number | null;
   /** Number of times that the previous observation was read again, for missing steps. */
   readonly held: number;
+  /**
+   * The readings of these steps, in order: predicates that read `time` read it as it was when each was due. Absent if all read as the previous observation, and in
+   * steps recorded by earlier releases, which repeated it.
+   */
+  readonly heldAs?: readonly HeldReadings[];
   /** Missing steps before it, of which nothing is known; absent if there are none. */
   readonly lost?: LostSteps;
   /**

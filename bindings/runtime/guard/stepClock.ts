@@ -32,6 +32,10 @@ export class StepClock {
   /** The latest time of a resumed run, until a new one arrives; else NaN. */
   readonly #before = Float64Array.of(Number.NaN);
   readonly #holds: boolean;
+  /** When the last step that counted before the observation was due; and what `dueOf` returns. */
+  readonly #dueBefore = Float64Array.of(Number.NaN);
+  readonly #due = Float64Array.of(Number.NaN);
+  readonly #period: number;
   /** There was a step; and there was one without a time since the last that had one. */
   #began = false;
   #untimed = false;
@@ -48,6 +52,7 @@ export class StepClock {
       else this.#grid = new SamplingGrid({ seconds, tolerance });
     }
     this.isTimed = seconds !== null;
+    this.#period = seconds ?? Number.NaN;
     this.resamples = this.#grid !== null;
     this.#holds = resample === 'hold';
   }
@@ -100,6 +105,7 @@ export class StepClock {
     let steps = 1;
     if (this.#grid === null) this.irregular = this.#gaps?.isRegular(this.#seconds) === false;
     else {
+      this.#dueBefore[0] = this.#grid.time;
       steps = this.#grid.take(this.#seconds);
       this.#isEarly = steps <= 0;
       if (this.#isEarly) return 0;
@@ -112,6 +118,12 @@ export class StepClock {
     if (this.#holds) return Math.max(1, steps);
     this.skipped = steps > 1;
     return 1;
+  }
+
+  /** When held step number `held`, from 1, before the observation last passed to `due` was due, in seconds; the same array at every call. */
+  dueOf(held: number): Float64Array {
+    this.#due[0] = this.#dueBefore[0] + held * this.#period;
+    return this.#due;
   }
 
   /**

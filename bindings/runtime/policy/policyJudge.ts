@@ -28,20 +28,32 @@ export function policyJudge(set: PolicySet, hash: string): Judge {
       return judgementOf(set, { tool: call.name, denied: decider.denial(call, state) });
     },
     decideAgain: (read) => judgementOf(set, readingOf(read)),
-    permits: (tool) => set.uncoveredTools === 'permit' || set.policies.some(({ tools }) => tools.includes(tool)),
-    closes: (tool) => set.uncoveredTools === 'deny' && !set.policies.some(({ tools }) => tools.includes(tool)),
+    permits: (tool) =>
+      set.uncoveredTools === 'permit' || set.policies.some(({ tools }) => tools.includes(tool)),
+    closes: (tool) =>
+      set.uncoveredTools === 'deny' && !set.policies.some(({ tools }) => tools.includes(tool)),
   };
-  return { name: 'policies', hash, decisions: decisionsOf(set), needs: { pending: Number.MAX_SAFE_INTEGER }, begin: () => run };
+  return {
+    name: 'policies',
+    hash,
+    decisions: decisionsOf(set),
+    needs: { pending: Number.MAX_SAFE_INTEGER },
+    begin: () => run,
+  };
 }
 
 /** All that policies may decide. */
 function decisionsOf({ policies }: PolicySet): Strategy[] {
-  return [BLOCK, ...policies.map(({ onDeny }) => onDeny)].flatMap(({ strategy, escalate }) => [strategy, ...escalate]);
+  return [BLOCK, ...policies.map(({ onDeny }) => onDeny)].flatMap(({ strategy, escalate }) => [
+    strategy,
+    ...escalate,
+  ]);
 }
 
 function judgementOf(set: PolicySet, read: PolicyReading): Judgement {
   const { tool, denied } = read;
-  if (denied === null) return { decision: 'allow', reason: 'permitted', explanation: 'The policies permit it.', read };
+  if (denied === null)
+    return { decision: 'allow', reason: 'permitted', explanation: 'The policies permit it.', read };
   const { strategy, scope, escalate } = onDenyOf(set, denied.policy, tool);
   const explanation = describeDenial(denied, set);
   return {
@@ -65,9 +77,9 @@ function onDenyOf({ policies }: PolicySet, name: string, tool: string | null): O
 /** @throws TypeError for what no policy has read */
 function readingOf(read: unknown): PolicyReading {
   const { tool, denied } = (read ?? {}) as Partial<PolicyReading>;
-  const isDenial = denied === null || (typeof denied === 'object' && typeof (denied.denial as Denial)?.kind === 'string');
+  const isDenial =
+    denied === null || (typeof denied === 'object' && typeof (denied.denial as Denial)?.kind === 'string');
   if ((tool !== null && typeof tool !== 'string') || !isDenial)
     throw new TypeError('the record has no reading of policies: it lacks tool and denied');
   return { tool, denied };
 }
-

@@ -1,5 +1,5 @@
 import { type Automaton, SATISFIED, VIOLATED } from '../../languages/automaton/index.js';
-import { Monitor, type Observation } from '../../runtime/guard/index.js';
+import { type HeldReadings, Monitor, type Observation } from '../../runtime/guard/index.js';
 
 /** The state after a run, which formulas of PCTL rules may name: `P>=0.9 [ moving W end ]`. */
 const END = 'end';
@@ -38,10 +38,17 @@ export class EventMonitor {
   /**
    * @param held number of missing steps before this one in which the previous step is repeated
    * @param missing number of unknown steps before this one that the rules read
+   * @param heldAs how the guard read the held steps, as in its record; default: each as the previous step
    */
-  observe({ valuation, known, complete, lost }: Observation, held = 0, missing = 0): void {
+  observe(
+    { valuation, known, complete, lost }: Observation,
+    held = 0,
+    missing = 0,
+    heldAs: readonly HeldReadings[] = [],
+  ): void {
     if (lost !== 0) this.#lose(missing, lost === 'anywhere');
-    for (let i = 0; i < held && this.#last !== null; i++) this.#read(this.#last);
+    for (let i = 0; i < held && this.#last !== null; i++)
+      this.#read(i < heldAs.length ? readingOf(heldAs[i]) : this.#last);
     this.#last = { valuation: valuation.slice(), known: known.slice(), complete };
     this.#read(this.#last);
   }
@@ -86,4 +93,15 @@ export class EventMonitor {
     const isCertain = !this.#mayHaveHappened && verdicts.every((verdict) => verdict === SATISFIED);
     return isCertain ? 'kept' : 'open';
   }
+}
+
+function readingOf({
+  valuation,
+  known,
+}: HeldReadings): Pick<Observation, 'valuation' | 'known' | 'complete'> {
+  return {
+    valuation: Uint32Array.from(valuation),
+    known: Uint32Array.from(known ?? valuation),
+    complete: known === null,
+  };
 }

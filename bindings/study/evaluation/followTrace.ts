@@ -62,6 +62,7 @@ export function followTrace(
   const events = guard.file.rules.map(({ monitor }) =>
     monitor ? new EventMonitor(monitor, predicates) : null,
   );
+  const readsEvents = events.some((event) => event !== null);
   const due = new DueTimes(guard.file);
   const heldAtFirst = guard.counters.heldSteps;
   const leftOut: number[] = [];
@@ -86,6 +87,7 @@ export function followTrace(
     const before = followed.position;
     followed.position = guard.history.length - 1;
     const missing = followed.position - before - held - 1;
+    const heldAs = held > 0 && readsEvents ? guard.observed().heldAs : undefined;
     // An early step with a different action is decided anew.
     followed.repeated = early && guard.observed().call === 'repeat';
     followed.index = i;
@@ -106,7 +108,7 @@ export function followTrace(
     });
     guard.rules.forEach((status, r) => {
       const event = events[r];
-      if (!early) event?.observe(guard.observation, held, missing);
+      if (!early) event?.observe(guard.observation, held, missing, heldAs);
       if (followed.violatedAt[r] !== null) return;
       const at = event === null ? decidedAt(guard, status, r) : event.happenedAt;
       if (at !== null) followed.violatedAt[r] = at < position ? heldBefore(position - at) : now;

@@ -71,6 +71,16 @@ describe('foreguard init', () => {
     );
     expect(await textOf(client, 'read_text_file', { path: join(files, 'a.txt') })).toBe('Hello');
     expect(await textOf(client, 'read_text_file', { path: join(files, '.env') })).toContain('noSecretFiles');
+    writeFileSync(join(files, '.env'), 'KEY=1');
+    for (const path of ['.env/', '.env/.', './.env/./', '.env//', '.env/x/..', 'x/../.ENV/'].map(
+      (end) => `${files}/${end}`,
+    )) {
+      expect(await textOf(client, 'read_text_file', { path }), path).toContain('noSecretFiles');
+      expect(
+        await textOf(client, 'move_file', { source: path, destination: join(files, 'b.txt') }),
+        path,
+      ).toContain('noSecretFiles');
+    }
     expect(
       await textOf(client, 'read_multiple_files', { paths: [join(files, 'a.txt'), join(files, 'id_rsa')] }),
     ).toContain('noSecretFiles');

@@ -135,3 +135,125 @@ it('idle:DURATION: goes on where a client starts a command anew, with a log', as
   expect(await sends(await over(), 2)).toEqual([true, false]);
   expect(await sends(await over(), 1)).toEqual([false]);
 });
+
+/** A specification of its own, and what connects over standard input to a new proxy that keeps runs in a log. */
+function keeping(name: string, text: string) {
+  const [own, log] = [join(folder, `${name}.yaml`), join(folder, `${name}.jsonl`)];
+  writeFileSync(own, text);
+  const over = (...more: string[]) => {
+    const args = [
+      foreguard,
+      'mcp-proxy',
+      '--spec',
+      own,
+      '--run',
+      'idle:1h',
+      '--log',
+      log,
+      ...more,
+      ...server,
+    ];
+    return connected(new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' }));
+  };
+  return { own, log, over };
+}
+
+/** `ran`, or what the client was told instead. */
+const answerTo = async (client: Client, name: string, args = {}): Promise<string> => {
+  const { isError, content } = await client.callTool({ name, arguments: args });
+  return isError === true ? JSON.stringify(content) : 'ran';
+};
+
+const forbidding = (tool: string, more = ''): string =>
+  `version: 1
+predicates: { bad: 'action.name == "${tool}"'${more} }
+rules: { never: { formula: 'G !bad', strategy: stop } }
+`;
+
+it.each(['other rules', 'other options'])(
+  'lets nothing run, however often it is asked, while a run of the log cannot be resumed: %s',
+  async (change) => {
+    const { own, over } = keeping(`kept ${change}`, forbidding('fetch'));
+    let client = await over();
+    expect(await answerTo(client, 'fetch', { url: 'x' })).toMatch(/never|stopped|over/);
+    await client.close();
+    if (change === 'other rules') writeFileSync(own, forbidding('fetch', ', q: \'action.name == "dump"\''));
+    client = await over(...(change === 'other options' ? ['--on-fault', 'stop'] : []));
+    for (let i = 0; i < 3; i++)
+      expect(await answerTo(client, 'send', { to: 'ann' })).toMatch(
+        /nothing runs until run idle:\S+, .* can be resumed, or is over: .* began with/,
+      );
+    await client.close();
+    writeFileSync(own, forbidding('fetch'));
+    client = await over();
+    expect(await answerTo(client, 'send', { to: 'ann' })).toMatch(/never|stopped|over/);
+    await client.close();
+  },
+);
+
+it('does not start where no run could be resumed, since rules read what the log does not hold', async () => {
+  const { own } = keeping(
+    'results',
+    `version: 1
+predicates: { sends: 'action.name == "send"', found: 'lastResult == "secret"' }
+rules: { noLeak: { formula: 'G !(sends & O found)' } }
+`,
+  );
+  const run = (...more: string[]) =>
+    spawnSync(
+      process.execPath,
+      [foreguard, 'mcp-proxy', '--spec', own, '--run', 'idle:1h', ...more, ...server],
+      {
+        encoding: 'utf8',
+        input: '',
+      },
+    );
+  const refused = run('--log', join(folder, 'results.jsonl'));
+  expect(refused.stderr).toContain('a rule reads lastResult, and no run could go on after a restart');
+  expect(refused.status).toBe(2);
+  expect(run().status).toBe(0);
+  expect(run('--log', join(folder, 'results.jsonl'), '--state-tool', 'look').status).toBe(0);
+});
+
+it('begins the next run with the specification as it stands then, on a connection that was there before', async () => {
+  const own = join(folder, 'changed.yaml');
+  writeFileSync(own, forbidding('fetch'));
+  const args = [foreguard, 'mcp-proxy', '--spec', own, '--run', 'idle:1s', ...server];
+  const client = await connected(
+    new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' }),
+  );
+  // Nothing was called yet, so no run has begun.
+  writeFileSync(own, forbidding('search'));
+  expect(await answerTo(client, 'fetch', { url: 'x' })).toBe('ran');
+  writeFileSync(own, forbidding('send'));
+  expect(await answerTo(client, 'send', { to: 'ann' })).toBe('ran');
+  await new Promise((resolve) => setTimeout(resolve, 1200));
+  expect(await answerTo(client, 'send', { to: 'ann' })).toMatch(/never|stopped|over/);
+  await client.close();
+});
+
+it('goes on with a run beside a recording, which does not take it', async () => {
+  const { over } = keeping('recorded', forbidding('fetch'));
+  const record = ['--record', join(folder, 'recorded-runs.jsonl')];
+  let client = await over(...record);
+  expect(await answerTo(client, 'send', { to: 'ann' })).toBe('ran');
+  await client.close();
+  client = await over(...record);
+  expect(await answerTo(client, 'send', { to: 'ann' })).toBe('ran');
+  expect(await answerTo(client, 'fetch', { url: 'x' })).toMatch(/never|stopped|over/);
+  await client.close();
+});
+
+it('has the wall clock, for limits an hour and deadlines, also without a sampling period', async () => {
+  const { over } = keeping(
+    'hour',
+    `version: 1
+predicates:
+  tooMany: 'action.name == "send" && size(history.filter(c, c.name == "send" && c.time > time - 3600)) >= 2'
+  late: 'time < 1700000000'
+rules: { twoAnHour: { formula: 'G !tooMany' }, notBefore: { formula: 'G !late' } }
+`,
+  );
+  expect(await sends(await over(), 1)).toEqual([true]);
+  expect(await sends(await over(), 2)).toEqual([true, false]);
+});

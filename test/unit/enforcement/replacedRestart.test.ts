@@ -108,6 +108,7 @@ describe('a call that ran in place of another', () => {
     expect((first.records[1] as DecisionRecord).instead).toEqual({
       name: 'payLess',
       arguments: { amount: '[redacted]' },
+      hidden: true,
     });
     const again = begin({ redact: ['amount'], resume: first.records });
     await again.call('look', {});

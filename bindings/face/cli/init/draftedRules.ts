@@ -36,8 +36,9 @@ export interface DraftedRule {
 
 const MAX_CHANGES = 20;
 const MAX_SENT = 5;
+/** Any name in a path, not the last alone: `.env/`, `.env/.` and `.env/x/..` are other words for `.env`. */
 const SECRET_FILES =
-  '(?i)(^|[/\\\\])(\\.env(\\.(local|production|development|staging|test))?|\\.netrc|\\.pgpass|\\.npmrc|\\.git-credentials|id_(rsa|dsa|ecdsa|ed25519)|[^/\\\\]*\\.(pem|key|p12|pfx|kdbx))$|(^|[/\\\\])\\.(ssh|aws|gnupg|kube)([/\\\\]|$)';
+  '(?i)(^|[/\\\\])(\\.env(\\.(local|production|development|staging|test))?|\\.netrc|\\.pgpass|\\.npmrc|\\.git-credentials|id_(rsa|dsa|ecdsa|ed25519)|[^/\\\\]*\\.(pem|key|p12|pfx|kdbx)|\\.(ssh|aws|gnupg|kube))([/\\\\]|$)';
 const DANGEROUS =
   '(?i)\\b(rm\\s+-\\w*[rf]|dd\\s+if=|mkfs|shutdown|reboot|sudo|chmod\\s+777)|\\bgit\\s+push\\b|\\b(curl|wget)\\b[^|]*\\|\\s*(ba|z)?sh|\\b(drop|truncate)\\s+(table|database)\\b';
 

@@ -2,12 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { InvalidArgumentError } from '../../../base/errors.js';
+import { wordsOf } from '../../../base/words.js';
 import type { McpSession, McpWorld } from '../../../runtime/adapters/mcp/index.js';
 import {
   type Ask,
+  historyFields,
   type RunRecord,
   readAudit,
   type Session,
+  type SessionOptions,
   type ToolCall,
   type Verdict,
 } from '../../../runtime/enforcement/index.js';
@@ -41,6 +44,17 @@ export function parseRun(text: string | undefined, listens: boolean): RunBound {
   );
 }
 
+/** Whether a run may go on in a later process, which has its log. */
+export const outlastsProcess = ({ kind }: RunBound): boolean => kind === 'header' || kind === 'idle';
+
+/** Refuses at the start what would be refused whenever a run goes on. @throws InvalidArgumentError if judges read results of calls, which records do not hold */
+export function requireResumable(judging: Pick<SessionOptions, 'judges'>): void {
+  if (!historyFields(judging).has('lastResult')) return;
+  throw new InvalidArgumentError(
+    'a rule reads lastResult, and no run could go on after a restart: the log holds no results of calls; give --state-tool NAME, which observes the world as it is then, leave --log out, or choose --run session',
+  );
+}
+
 /** What a session of a run that several connections share is given beside what all sessions have. */
 export interface SharedWorld extends McpWorld {
   readonly id: string;
@@ -49,6 +63,9 @@ export interface SharedWorld extends McpWorld {
 
 /** Makes the session of a run. */
 type Begin = (world: SharedWorld) => Session;
+
+/** What the next run begins with: a run follows the specification as it stands when the run begins, not when its client connected. */
+export type NextRun = () => Promise<Begin>;
 
 /** A connection to a run. */
 interface Here {
@@ -80,22 +97,26 @@ export class Runs {
   constructor(bound: RunBound, earlier?: Map<string, RunRecord[]>) {
     this.#bound = bound;
     this.#earlier = earlier ?? new Map();
-    this.#outlasts = earlier !== undefined && bound.kind !== 'session';
+    this.#outlasts = earlier !== undefined && outlastsProcess(bound);
   }
 
   /**
    * The run of a client, as its connection knows it.
    *
-   * @param begin makes the session of a run that this connection begins
+   * @param next what a run that this connection begins, with a call, begins with
    * @param value of the header, if runs are bounded by one
    */
-  connect(world: McpWorld, begin: Begin, value = ''): McpSession {
+  connect(world: McpWorld, next: NextRun, value = ''): McpSession {
     const here: Here = { world, prefix: `${++this.#connections}/` };
     const within = <T>(work: () => T): T => this.#here.run(here, work);
     const open = new Map<Verdict, SharedRun>();
-    let last = within(() => this.#runOf(value, world, begin));
+    let last = this.#current(value);
+    const begun = (): SharedRun => {
+      if (last !== undefined) return last;
+      throw new InvalidArgumentError('no call of this connection has been decided yet');
+    };
     const decide = async (call: ToolCall, by: (session: Session, call: ToolCall) => Promise<Verdict>) => {
-      const run = this.#runOf(value, world, begin);
+      const run = this.#current(value) ?? this.#begin(value, world, await next());
       last = run;
       run.running++;
       const verdict = await by(run.session, { ...call, id: `${here.prefix}${call.id}` });
@@ -105,7 +126,7 @@ export class Runs {
       return verdict;
     };
     const close = (verdict: Verdict): Session => {
-      const run = open.get(verdict) ?? last;
+      const run = open.get(verdict) ?? begun();
       if (open.delete(verdict)) run.running--;
       run.usedAt = performance.now();
       return run.session;
@@ -113,14 +134,14 @@ export class Runs {
     return {
       check: (call) => within(() => decide(call, (session, own) => session.check(own))),
       decide: (call, options) => within(() => decide(call, (session, own) => session.decide(own, options))),
-      answer: (id, answer) => within(() => last.session.answer(id, answer)),
+      answer: (id, answer) => within(() => begun().session.answer(id, answer)),
       ran: (verdict, outcome) => within(() => close(verdict).ran(verdict, outcome)),
       withdraw: (verdict) => within(() => close(verdict).withdraw(verdict)),
       get stopped() {
-        return last.session.stopped;
+        return last?.session.stopped ?? null;
       },
       get closed() {
-        return last.session.closed;
+        return last?.session.closed ?? [];
       },
       // The run goes on. What the connection leaves behind has run or not, and is not waited for.
       end: () =>
@@ -136,20 +157,40 @@ export class Runs {
     if (!this.#outlasts) await Promise.all([...this.#runs.values()].map(({ session }) => session.end()));
   }
 
-  #runOf(value: string, world: McpWorld, begin: Begin): SharedRun {
-    const known = this.#runs.get(value);
-    if (known !== undefined && !this.#isOver(known)) return known;
-    if (known === undefined && this.#runs.size >= MAX_RUNS)
+  /** The run that goes on; undefined if none has begun, or it is over. */
+  #current(value: string): SharedRun | undefined {
+    const run = this.#runs.get(value);
+    return run !== undefined && !this.#isOver(run) ? run : undefined;
+  }
+
+  /** Begins a run, or goes on with one of an earlier process. @throws InvalidArgumentError if that cannot be resumed, as often as it is tried */
+  #begin(value: string, world: McpWorld, begin: Begin): SharedRun {
+    // Another call may have begun it meanwhile.
+    const current = this.#current(value);
+    if (current !== undefined) return current;
+    const over = this.#runs.get(value);
+    if (over === undefined && this.#runs.size >= MAX_RUNS)
       throw new InvalidArgumentError(`there are ${MAX_RUNS} runs, and none has ended; start the proxy anew`);
-    known?.session.end().catch(() => undefined);
     const { id, resume } = this.#identity(value);
-    const run = {
-      session: begin({ ...this.#delegated(world), id, ...(resume && { resume }) }),
-      usedAt: performance.now(),
-      running: 0,
-    };
+    const session = this.#session(begin, { ...this.#delegated(world), id, ...(resume && { resume }) });
+    // Not before the run goes on: a beginning anew would lift its stop and fill its budgets.
+    this.#earlier.delete(id);
+    over?.session.end().catch(() => undefined);
+    const run = { session, usedAt: performance.now(), running: 0 };
     this.#runs.set(value, run);
     return run;
+  }
+
+  #session(begin: Begin, world: SharedWorld): Session {
+    try {
+      return begin(world);
+    } catch (error) {
+      if (world.resume === undefined) throw error;
+      const over = this.#bound.kind === 'idle' ? ', or is over' : '';
+      throw new InvalidArgumentError(
+        `nothing runs until run ${world.id}, which the log has not ended, can be resumed${over}: ${wordsOf(error)}. Start the proxy with the guards and options of the run, or with another --log to begin anew`,
+      );
+    }
   }
 
   #isOver({ usedAt, running }: SharedRun): boolean {
@@ -162,21 +203,20 @@ export class Runs {
     if (bound.kind === 'header') {
       // The value may be a secret.
       const id = `header:${bound.name}:${hash('sha256', value, 'hex').slice(0, 32)}`;
-      return this.#continued(id);
+      return this.#earlierRun(id);
     }
     if (bound.kind === 'idle') {
       // Only the wall clock is known of another process: a run of the future is as good as one of now.
       const found = [...this.#earlier].findLast(
         ([id, records]) => id.startsWith('idle:') && Date.now() - lastTimeOf(records) <= bound.ms,
       );
-      if (found !== undefined) return this.#continued(found[0]);
+      if (found !== undefined) return this.#earlierRun(found[0]);
     }
     return { id: `${bound.kind}:${randomUUID()}` };
   }
 
-  #continued(id: string): { readonly id: string; readonly resume?: RunRecord[] } {
+  #earlierRun(id: string): { readonly id: string; readonly resume?: RunRecord[] } {
     const resume = this.#earlier.get(id);
-    this.#earlier.delete(id);
     return { id, ...(resume && { resume }) };
   }
 

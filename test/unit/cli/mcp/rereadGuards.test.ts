@@ -40,6 +40,13 @@ describe('rereadGuards', () => {
     ]);
   });
 
+  it('gives the new rules to all who ask while they are being read', async () => {
+    writeFileSync(spec, rules('send'));
+    const { next } = await opened(spec);
+    writeFileSync(spec, rules('pay'));
+    expect(await Promise.all([next(), next(), next()])).toEqual([['pay'], ['pay'], ['pay']]);
+  });
+
   it('keeps the rules before one that is wrong or gone, says so once, and takes it when it is mended', async () => {
     writeFileSync(spec, rules('send'));
     const { next, notes } = await opened(spec);
