@@ -99,13 +99,13 @@ function valueIn(text: string, inputs: object): boolean | undefined {
 }
 
 describe('policies', () => {
-  it('permit what their conditions say, and what is proved of them holds of every call', () => {
+  it('permit what their conditions say, and what is proved of them holds of every call', async () => {
     const seen = { proved: 0, refuted: 0, unproved: 0, permitted: 0 };
-    fc.assert(
-      fc.property(policy, fc.array(call, { minLength: 60, maxLength: 60 }), (written, calls) => {
+    await fc.assert(
+      fc.asyncProperty(policy, fc.array(call, { minLength: 60, maxLength: 60 }), async (written, calls) => {
         const specification = parsePolicies(specificationOf(written));
         const decider = new PolicyDecider(specification.set);
-        const report = verifyPolicies(specification);
+        const report = await verifyPolicies(specification);
         const ensured = report.obligations.filter(({ kind }) => kind === 'ensures');
         for (const { verdict } of ensured) seen[verdict]++;
         for (const { note, ...rest } of calls) {

@@ -12,8 +12,8 @@ export function addPolicyCommands(
     .description('Policies: conditions under which single calls are permitted, proved before they guard.');
   policy
     .command('check')
-    .description('Says whether the policies of a specification are well formed, and what they decide.')
-    .argument('<file>', 'a specification with policies, YAML or JSON')
+    .description('Says whether policies are well formed, and what they decide.')
+    .argument('<file>', 'a file of policies, YAML or JSON')
     .addOption(json())
     .action((file: string, options) => action((commands) => commands.checkPolicies)({ ...options, file }));
   policy

@@ -2,6 +2,7 @@ import { canonicalJson } from '../../base/canonicalJson.js';
 import { InvalidArgumentError } from '../../base/errors.js';
 import type { Inputs } from '../../languages/inputs/index.js';
 import type { PolicySpecification } from '../../rules/specification/index.js';
+import { loadParts } from '../../runtime/policy/index.js';
 import { type Answer, type Assignment, Decider } from '../../solvers/decide/index.js';
 import { all, not, permitsOf } from './claims.js';
 
@@ -19,9 +20,13 @@ export interface PolicyComparison {
 /**
  * Compares policies of one name over the same inputs: whether one permits what the other denies, with an input of each kind.
  *
- * @throws InvalidArgumentError if an input has another type or place in the two
+ * @throws InvalidArgumentError (rejects) if an input has another type or place in the two
  */
-export function comparePolicies(before: PolicySpecification, after: PolicySpecification): PolicyComparison[] {
+export async function comparePolicies(
+  before: PolicySpecification,
+  after: PolicySpecification,
+): Promise<PolicyComparison[]> {
+  for (const { set } of [before, after]) await loadParts(set);
   const inputs: Record<string, Inputs[string]> = {};
   for (const input of [...before.set.inputs, ...after.set.inputs]) {
     const known = inputs[input.name];

@@ -1,7 +1,7 @@
 import type { Expression } from '../../languages/expression/index.js';
 import { type Inputs, misfit } from '../../languages/inputs/index.js';
 import { PERMITTED, type PolicyExample, type PolicySpecification } from '../../rules/specification/index.js';
-import type { Policy } from '../../runtime/policy/index.js';
+import { loadParts, type Policy } from '../../runtime/policy/index.js';
 import {
   type Answer,
   type Assignment,
@@ -27,7 +27,11 @@ export interface PolicyReport {
  * properties are not void. Decided without an outside solver: texts by automata, numbers by cells, lists by small lists ([semantics](../../../docs/policies.md)).
  * The same policies give the same report, however fast the machine.
  */
-export function verifyPolicies(specification: PolicySpecification): PolicyReport {
+export async function verifyPolicies(specification: PolicySpecification): Promise<PolicyReport> {
+  await loadParts(
+    specification.set,
+    specification.ensures.map(({ parsed }) => parsed),
+  );
   const inputs: Inputs = Object.fromEntries(specification.set.inputs.map((input) => [input.name, input]));
   const obligations = specification.set.policies.flatMap((policy) =>
     new PolicyVerifier(specification, policy, inputs).obligations(),

@@ -23,6 +23,7 @@ import { hashJson } from './hash.js';
 import { withoutImplication } from './implication.js';
 import type { PolicyExample, PolicyProperty, PolicySpecification } from './policies.js';
 
+const TOP_KEYS = ['version', 'inputs', 'policies', 'uncoveredTools'] as const;
 const INPUT_KEYS = ['from', 'type', 'enum', 'integer', 'list', 'max', 'optional'] as const;
 const POLICY_KEYS = ['tools', 'permit', 'forbid', 'requires', 'ensures', 'examples', 'onDeny'] as const;
 const ON_DENY_KEYS = ['strategy', 'scope', 'escalate'] as const;
@@ -32,14 +33,14 @@ const ELEMENTS = ['text', 'number', 'boolean'] as const;
 export const PERMITTED = 'permitted';
 
 /**
- * Reads the policies of a specification from YAML or JSON text: `inputs`, `policies` and `uncoveredTools`. Other sections are left to `parseSpecification`.
+ * Reads policies from YAML or JSON text: `inputs`, `policies` and `uncoveredTools`, in a file of their own.
  *
- * @param options.source name of the file, for messages; default `specification`
+ * @param options.source name of the file, for messages; default `policies`
  * @throws SpecificationError with file, line and column of every problem, and the nearest known names
  */
 export function parsePolicies(text: string, options: { source?: string } = {}): PolicySpecification {
-  const document = new SpecificationDocument(text, options.source ?? 'specification');
-  const top = document.entries(document.root, 'the specification');
+  const document = new SpecificationDocument(text, options.source ?? 'policies');
+  const top = document.entries(document.root, 'the file of policies', TOP_KEYS);
   const version = top.get('version')?.value ?? null;
   if (!isScalar(version) || version.value !== 1)
     document.problem(version, 'version must be 1, the version of this format', 'version: 1');

@@ -1,6 +1,7 @@
 import type { Decision, Judge, Judgement, RunJudge, Strategy } from '../guard/index.js';
 import { PolicyDecider } from './decider.js';
 import { describeDenial } from './describeDenial.js';
+import { loadParts } from './loadParts.js';
 import type { Denial, PolicyDenial } from './policyJudgement.js';
 import type { OnDeny, PolicySet } from './policySet.js';
 
@@ -18,10 +19,14 @@ const BLOCK: OnDeny = { strategy: { kind: 'block' }, scope: 'call', escalate: []
  *
  * @param set policies, as `parsePolicies` gives them; `verifyPolicies` proves them
  * @param hash SHA-256 of the set, for the audit log
- * @throws InvalidArgumentError, ParseError if the set is damaged
+ * @throws InvalidArgumentError, ParseError (rejects) if the set is damaged
  */
-export function policyJudge(set: PolicySet, hash: string): Judge {
+export async function policyJudge(set: PolicySet, hash: string): Promise<Judge> {
+  await loadParts(set);
   const decider = new PolicyDecider(set);
+  const read = new Set(
+    set.inputs.flatMap(({ from }) => (from.startsWith('state.') ? [from.split('.')[1]] : [])),
+  );
   const run: RunJudge = {
     propose(call, { state }) {
       if (call === null) return judgementOf(set, { tool: null, denied: null });
@@ -37,7 +42,8 @@ export function policyJudge(set: PolicySet, hash: string): Judge {
     name: 'policies',
     hash,
     decisions: decisionsOf(set),
-    needs: { pending: Number.MAX_SAFE_INTEGER },
+    // A policy looks at one call: calls that are running change nothing.
+    needs: { pending: Number.MAX_SAFE_INTEGER, reads: (field) => read.has(field) },
     begin: () => run,
   };
 }

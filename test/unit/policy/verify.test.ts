@@ -25,14 +25,14 @@ policies:
       - { to: ['x@home.example@evil.example'], tainted: true, expect: deny }
 `;
 
-const verdicts = (text: string) =>
-  verifyPolicies(parsePolicies(text)).obligations.map(
+const verdicts = async (text: string) =>
+  (await verifyPolicies(parsePolicies(text))).obligations.map(
     ({ kind, name, verdict }) => `${kind} ${name}: ${verdict}`,
   );
 
 describe('policies', () => {
-  it('are verified', () => {
-    expect(verdicts(MAIL)).toEqual([
+  it('are verified', async () => {
+    expect(await verdicts(MAIL)).toEqual([
       'permitsSomething permit: proved',
       'ensures noLeak: proved',
       'bites noLeak: proved',
@@ -48,11 +48,11 @@ describe('policies', () => {
       'needed empty: proved',
       'readable empty: proved',
     ]);
-    expect(verifyPolicies(parsePolicies(MAIL)).verified).toBe(true);
+    expect((await verifyPolicies(parsePolicies(MAIL))).verified).toBe(true);
   });
 
-  it('are refuted with the smallest input', () => {
-    const report = verifyPolicies(
+  it('are refuted with the smallest input', async () => {
+    const report = await verifyPolicies(
       parsePolicies(MAIL.replace("'to.all(r, domainOf(r)", "'to.exists(r, domainOf(r)")),
     );
     const [broken] = report.obligations.filter(({ kind }) => kind === 'ensures');
@@ -77,8 +77,8 @@ describe('policies', () => {
       'tainted: true, expect: deny',
       'example {"to":["a@home.example"],"tainted":true}: refuted',
     ],
-  ])('are not void: %s against %s', (from, to, expected) => {
-    expect(verdicts(MAIL.replace(from, to))).toContain(expected);
+  ])('are not void: %s against %s', async (from, to, expected) => {
+    expect(await verdicts(MAIL.replace(from, to))).toContain(expected);
   });
 
   it('decide calls as they were verified', () => {
@@ -105,20 +105,20 @@ describe('policies', () => {
     expect(decide({}, {}, 'delete')).toEqual({ kind: 'uncovered' });
   });
 
-  it('are compared', () => {
+  it('are compared', async () => {
     const [was, stricter, other] = [
       MAIL,
       MAIL.replace("harmless: '!tainted'", "harmless: '!tainted && size(to) < 3'"),
       MAIL.replace('home.example")\'\n      harmless', 'work.example")\'\n      harmless'),
     ].map((text) => parsePolicies(text));
-    expect(comparePolicies(was, was)).toEqual([{ policy: 'mail', kind: 'equivalent' }]);
-    expect(comparePolicies(was, stricter)).toMatchObject([
+    expect(await comparePolicies(was, was)).toEqual([{ policy: 'mail', kind: 'equivalent' }]);
+    expect(await comparePolicies(was, stricter)).toMatchObject([
       { kind: 'stricter', newlyDenied: { to: ['', '', ''] } },
     ]);
-    expect(comparePolicies(stricter, was)).toMatchObject([
+    expect(await comparePolicies(stricter, was)).toMatchObject([
       { kind: 'looser', newlyPermitted: { to: ['', '', ''] } },
     ]);
-    expect(comparePolicies(was, other)).toMatchObject([
+    expect(await comparePolicies(was, other)).toMatchObject([
       {
         kind: 'different',
         newlyPermitted: { to: ['a@work.example'] },

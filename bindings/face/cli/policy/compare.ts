@@ -11,7 +11,7 @@ export async function compareSpecifications({
   readonly before: string;
   readonly after: string;
 }): Promise<Outcome> {
-  const comparisons = comparePolicies(await loadPolicies(before), await loadPolicies(after));
+  const comparisons = await comparePolicies(await loadPolicies(before), await loadPolicies(after));
   const isUnproved = comparisons.some(({ kind }) => kind === 'unproved');
   const isSame = comparisons.every(({ kind }) => kind === 'equivalent');
   return {

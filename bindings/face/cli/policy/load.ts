@@ -4,7 +4,7 @@ import { readText } from '../inputs.js';
 
 /** Reads the policies of a specification, and loads what their conditions need. */
 export async function loadPolicies(path: string): Promise<PolicySpecification> {
-  const text = await readText(path, 'a specification with policies, YAML or JSON');
+  const text = await readText(path, 'a file of policies, YAML or JSON');
   await loadRegexEngine();
   return parsePolicies(text, { source: path });
 }

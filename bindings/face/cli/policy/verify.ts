@@ -6,7 +6,7 @@ import { loadPolicies } from './load.js';
 /** `foreguard policy verify`: proves or refutes what policies must ensure. */
 export async function verifySpecification({ file }: { readonly file: string }): Promise<Outcome> {
   const specification = await loadPolicies(file);
-  const report = verifyPolicies(specification);
+  const report = await verifyPolicies(specification);
   const counted = (verdict: Obligation['verdict']) =>
     report.obligations.filter((one) => one.verdict === verdict && !one.isRemark).length;
   const [proved, refuted, unproved] = [counted('proved'), counted('refuted'), counted('unproved')];
