@@ -150,13 +150,13 @@ describe('examples/models', () => {
 });
 
 describe('docs/enforcement.md', () => {
-  it('prints what it says', async () => {
+  it.each(['\n## Actions\n', '\n### A judge of your own\n'])('prints what it says: %j', async (section) => {
     const [, program, printed] =
-      /```js\n([\s\S]*?)```\n\n```\n([\s\S]*?)```/.exec(page('enforcement.md').split('## Actions\n')[1]) ??
-      [];
-    const [core, guard] = await Promise.all([
+      /```js\n([\s\S]*?)```\n\n```\n([\s\S]*?)```/.exec(page('enforcement.md').split(section)[1]) ?? [];
+    const [core, guard, enforce] = await Promise.all([
       import('../bindings/face/entries/index.js'),
       import('../bindings/face/entries/guard.js'),
+      import('../bindings/face/entries/enforce.js'),
     ]);
     const body = program.replace(/^import .*\n/gm, '').trim();
     expect(body).toContain('console.log');
@@ -164,6 +164,7 @@ describe('docs/enforcement.md', () => {
     const names = {
       ...core,
       ...guard,
+      ...enforce,
       console: { log: (...values: unknown[]) => lines.push(inspected(values)) },
     };
     const AsyncFunction = (async () => undefined).constructor as FunctionConstructor;

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { buildAutomaton } from '../bindings/languages/automaton/index.js';
 import { parseFormula, predicatesOf } from '../bindings/languages/logic/index.js';
+import { parseSpecification } from '../bindings/rules/specification/index.js';
 import { explainVerdict } from '../bindings/runtime/explanation/index.js';
 import { foreguard } from './unit/cli/command.js';
 
@@ -52,7 +53,7 @@ describe('docs/rules.md', () => {
   it('has a row for every operator', () => {
     expect(verdicts.length).toBeGreaterThan(30);
     const rules = verdicts.map(([rule]) => rule).join('\n');
-    for (const operator of ['X', 'WX', 'F', 'G', 'U', 'W', 'R', 'Y', 'WY', 'O', 'H', 'S'])
+    for (const operator of ['X', 'WX', 'F', 'G', 'U', 'W', 'R', 'Y', 'WY', 'O', 'H', 'S', 'count'])
       expect(rules).toMatch(new RegExp(`\\b${operator}\\b`));
     for (const symbol of ['!', '&', '|', '->', '<->', '<=', '<3', '>=', '>1', '=2', '['])
       expect(rules).toContain(symbol);
@@ -95,13 +96,21 @@ describe('docs/rules.md', () => {
     }
   });
 
+  it('has an example of exact rules beside learnt ones, whose counter is not learnt', () => {
+    const [, source] =
+      /```yaml\n([\s\S]*?)```/.exec(page.split('## Exact rules beside learnt ones\n')[1]) ?? [];
+    const { abstraction, exactPredicates } = parseSpecification(source);
+    expect(abstraction.predicates.map(({ name }) => name)).toEqual(['late']);
+    expect(exactPredicates.map(({ name }) => name)).toEqual(['writes']);
+  });
+
   const explained = rowsUnder('rule | steps | explanation');
   it.each(explained)('%s after %s: %s', (rule, steps, explanation) => {
     expect(explainVerdict(rule, stepsOf(steps)).text).toBe(explanation);
   });
 
   it('has rows in each of its tables', () => {
-    expect([timed, words, refused, explained].map((rows) => rows.length)).toEqual([6, 12, 12, 10]);
+    expect([timed, words, refused, explained].map((rows) => rows.length)).toEqual([7, 12, 15, 12]);
   });
 
   it('links only to files that exist', () => {

@@ -14,6 +14,7 @@ import { type Formula, printFormula } from '../../bindings/languages/logic/index
 import { holds, type Position } from '../oracle/ltlf.js';
 import {
   booleanFormula,
+  countFormula,
   nestedFormula,
   operatorFormula,
   operators,
@@ -63,6 +64,17 @@ describe('the automaton of a formula', () => {
         expectDefinition(formula, letters);
       }),
       { numRuns: 200 },
+    );
+  });
+
+  it('reads counts as their definition does, under an operator of the future too', () => {
+    fc.assert(
+      fc.property(countFormula, fc.constantFrom(null, 'G', 'F'), word, (operand, operator, letters) => {
+        const formula: Formula =
+          operator === null ? operand : { kind: 'unary', operator, operand, window: null, place };
+        expectDefinition(formula, letters);
+      }),
+      { numRuns: 3000 },
     );
   });
 

@@ -123,7 +123,7 @@ describe('an explanation', () => {
           }
         },
       ),
-      { numRuns: 800 },
+      { numRuns: 1200 },
     );
     expect(due).toBeGreaterThan(100);
   });

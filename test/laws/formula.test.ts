@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ForeguardError } from '../../bindings/base/errors.js';
 import { type Formula, parseFormula, printFormula } from '../../bindings/languages/logic/index.js';
-import { booleanFormula, stepWindow } from './formulas.js';
+import { booleanFormula, countFormula, stepWindow } from './formulas.js';
 
 const place = { line: 1, column: 1, offset: 0 };
 
@@ -11,11 +11,12 @@ const anyFormula: fc.Arbitrary<Formula> = fc.letrec<{ formula: Formula }>((tie) 
   formula: fc.oneof(
     { maxDepth: 5, depthSize: 'medium' },
     booleanFormula,
+    countFormula,
     fc
-      .constantFrom('F', 'all done', 'p"q', 'implies')
+      .constantFrom('F', 'all done', 'count', 'p"q', 'implies')
       .map((name): Formula => ({ kind: 'predicate', name, place })),
     fc
-      .constantFrom('speed > 0.5', 'x.y <= -3', 'size(a) == 2', 'U < 3', '"red" in colours')
+      .constantFrom('speed > 0.5', 'count <= 3', 'x.y <= -3', 'size(a) == 2', 'U < 3', '"red" in colours')
       .map((source) => parseFormula(`\`${source}\``)),
     tie('formula').map((operand): Formula => ({ kind: 'not', operand, place })),
     fc
@@ -65,7 +66,7 @@ describe('the text of a formula', () => {
 
   it('gives a tree or an error of ours, however it is mutilated', () => {
     const piece = fc.constantFrom(
-      ...'a b ( ) [ ] & -> ! G F U P =? <= 3 10s , . `x` "l" > + in always'.split(' '),
+      ...'a b ( ) [ ] & -> ! G F U P =? <= 3 10s count , . `x` "l" > + in always'.split(' '),
     );
     let parsed = 0;
     fc.assert(

@@ -67,33 +67,77 @@ export const ruleFormula: fc.Arbitrary<Formula> = fc
   )
   .map(([formula, negate]): Formula => (negate ? { kind: 'not', operand: formula, place } : formula));
 
-/** Rules in which operators of future and past, with windows or without, stand in each other. */
-export const nestedFormula: fc.Arbitrary<Formula> = fc.letrec<{ formula: Formula }>((tie) => ({
+/** Formulas of the past: no operator looks ahead. */
+const pastFormula: fc.Arbitrary<Formula> = fc.letrec<{ formula: Formula; count: Formula }>((tie) => ({
   formula: fc.oneof(
-    { maxDepth: 4, depthSize: 'small' },
+    { maxDepth: 2, depthSize: 'small' },
     booleanFormula,
     tie('formula').map((operand): Formula => ({ kind: 'not', operand, place })),
     fc
-      .tuple(fc.constantFrom('and', 'or', 'implies', 'iff'), tie('formula'), tie('formula'))
-      .map(([kind, left, right]): Formula => ({ kind, left, right, place })),
-    fc
-      .tuple(fc.constantFrom('X', 'WX', 'Y', 'WY'), tie('formula'))
+      .tuple(fc.constantFrom('Y', 'WY'), tie('formula'))
       .map(([operator, operand]): Formula => ({ kind: 'unary', operator, operand, window: null, place })),
     fc
-      .tuple(fc.constantFrom('F', 'G', 'O', 'H'), tie('formula'), stepWindow)
+      .tuple(fc.constantFrom('O', 'H'), tie('formula'), stepWindow)
       .map(([operator, operand, window]): Formula => ({ kind: 'unary', operator, operand, window, place })),
-    fc.tuple(fc.constantFrom('U', 'W', 'R', 'S'), tie('formula'), tie('formula'), stepWindow).map(
-      ([operator, left, right, window]): Formula => ({
-        kind: 'binary',
-        operator,
-        left,
-        right,
-        window,
-        place,
-      }),
-    ),
+    fc
+      .tuple(tie('formula'), tie('formula'), stepWindow)
+      .map(
+        ([left, right, window]): Formula => ({ kind: 'binary', operator: 'S', left, right, window, place }),
+      ),
+    tie('count'),
   ),
+  count: countOf(tie('formula')),
 })).formula;
+
+function countOf(operand: fc.Arbitrary<Formula>): fc.Arbitrary<Formula> {
+  return fc.tuple(fc.constantFrom('<', '<=', '=', '>=', '>'), fc.nat(4), operand, stepWindow).map(
+    ([operator, times, counted, window]): Formula => ({
+      kind: 'count',
+      operator,
+      times,
+      operand: counted,
+      window,
+      place,
+    }),
+  );
+}
+
+/** A count over a formula of the past, compared with a small number, with a window or without. */
+export const countFormula: fc.Arbitrary<Formula> = countOf(pastFormula);
+
+const nestedOf = (...leaves: readonly fc.Arbitrary<Formula>[]): fc.Arbitrary<Formula> =>
+  fc.letrec<{ formula: Formula }>((tie) => ({
+    formula: fc.oneof(
+      { maxDepth: 4, depthSize: 'small' },
+      ...leaves,
+      tie('formula').map((operand): Formula => ({ kind: 'not', operand, place })),
+      fc
+        .tuple(fc.constantFrom('and', 'or', 'implies', 'iff'), tie('formula'), tie('formula'))
+        .map(([kind, left, right]): Formula => ({ kind, left, right, place })),
+      fc
+        .tuple(fc.constantFrom('X', 'WX', 'Y', 'WY'), tie('formula'))
+        .map(([operator, operand]): Formula => ({ kind: 'unary', operator, operand, window: null, place })),
+      fc
+        .tuple(fc.constantFrom('F', 'G', 'O', 'H'), tie('formula'), stepWindow)
+        .map(([operator, operand, window]): Formula => ({ kind: 'unary', operator, operand, window, place })),
+      fc.tuple(fc.constantFrom('U', 'W', 'R', 'S'), tie('formula'), tie('formula'), stepWindow).map(
+        ([operator, left, right, window]): Formula => ({
+          kind: 'binary',
+          operator,
+          left,
+          right,
+          window,
+          place,
+        }),
+      ),
+    ),
+  })).formula;
+
+/** Rules in which operators of future and past, with windows or without, and counts stand in each other. */
+export const nestedFormula: fc.Arbitrary<Formula> = nestedOf(booleanFormula, countFormula);
+
+/** The same without counts. */
+export const uncountedFormula: fc.Arbitrary<Formula> = nestedOf(booleanFormula);
 
 const next = ['X', 'WX', 'Y', 'WY'] as const;
 const unary = ['F', 'G', 'O', 'H'] as const;

@@ -9,7 +9,7 @@ import {
 } from '../../bindings/study/robustness/index.js';
 import { holds } from '../oracle/ltlf.js';
 import { robustnessAt, type Sample } from '../oracle/robustness.js';
-import { nestedFormula, ruleFormula } from './formulas.js';
+import { ruleFormula, uncountedFormula } from './formulas.js';
 
 const place = { line: 1, column: 1, offset: 0 };
 
@@ -27,7 +27,7 @@ const options = { predicates, equality: 'distance' } as const;
 const value = fc.integer({ min: -8, max: 8 });
 const sample: fc.Arbitrary<Sample> = fc.record({ x: value, y: value });
 const trace = (maxLength: number): fc.Arbitrary<Sample[]> => fc.array(sample, { minLength: 1, maxLength });
-const formula: fc.Arbitrary<Formula> = fc.oneof({ weight: 4, arbitrary: nestedFormula }, ruleFormula);
+const formula: fc.Arbitrary<Formula> = fc.oneof({ weight: 4, arbitrary: uncountedFormula }, ruleFormula);
 
 const steps = (samples: readonly Sample[]) => samples.map((state) => ({ state }));
 const marginAs =

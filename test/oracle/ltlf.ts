@@ -36,6 +36,12 @@ export function holds(formula: Formula, trace: readonly Position[], i = 0): bool
       const every = (): boolean => positions.every((j) => at(operand, j));
       return { F: some, O: some, G: every, H: every }[operator]();
     }
+    case 'count': {
+      const { operand, operator, times, window } = formula;
+      const count = inPast(window, i).filter((j) => at(operand, j)).length;
+      if (operator === '=') return count === times;
+      return { '<': count < times, '<=': count <= times, '>=': count >= times, '>': count > times }[operator];
+    }
     case 'binary': {
       const { left, right, operator } = formula;
       const l = (j: number): boolean => at(left, j);

@@ -8,6 +8,7 @@ import { learntActionNotes } from './actionUse.js';
 import { ruleSizes, sizeNotes, sizeTable } from './guardSizes.js';
 import { loadLearntModel, loadSpecification, requireOtherFile, rulesOf } from './inputs.js';
 import { judgedModel } from './judgedModel.js';
+import { notesOnPrediction } from './notesOnPrediction.js';
 import { parseDurations, parseHorizons, parsePrecision } from './numbers.js';
 import { describeSampledModel, learntNotes, sampledOf } from './sampled.js';
 import { formatNumber, type Outcome, plural, type Terminal } from './terminal.js';
@@ -76,7 +77,11 @@ async function compileWithModel(
   await nodeStorage.write(options.output, text);
   const states = guard.states.draws.length;
   const effects = learntActionNotes(model, source);
-  const without = [...learntNotes(model, source), ...stateNotes(guard, options.spec)];
+  const without = [
+    ...learntNotes(model, source),
+    ...stateNotes(guard, options.spec),
+    ...notesOnPrediction(specification),
+  ];
   const unseen = unseenActions(specification);
   const sizes = ruleSizes(guard);
   const large = sizeNotes(sizes, text.length, options.output);
@@ -114,7 +119,7 @@ function notesOn(source: string, messages: readonly string[]): TraceNote[] {
 function stateNotes({ actions, rules }: GuardFile, source: string): TraceNote[] {
   if (actions === undefined) return [];
   return rules
-    .filter(({ tables }) => tables?.least === undefined)
+    .filter(({ tables }) => tables !== undefined && tables.least === undefined)
     .map(({ name }) => ({
       source,
       message: `rule "${name}" is decided by the state alone: an action that was ever taken in a state is let through or refused with all others there; only rules on traces without horizonSteps judge actions`,

@@ -14,7 +14,7 @@ import {
   type TraceNote,
 } from '../../observations/trace/index.js';
 import { type RuleShape, ruleShapes } from '../../rules/risk/index.js';
-import { parseSpecification, type Specification } from '../../rules/specification/index.js';
+import { allPredicates, parseSpecification, type Specification } from '../../rules/specification/index.js';
 import { type ModelFile, readModelFile } from '../../solvers/formats/index.js';
 import { type Dtmc, type Mdp, type Model, requireDtmc } from '../../solvers/model/index.js';
 import { nodeStorage, readTraceFileBatches } from '../node/index.js';
@@ -85,7 +85,7 @@ export async function loadSpecification(path: string): Promise<Specification> {
         : undefined;
   if (other !== undefined) throw new InvalidArgumentError(`${path} ${other}; expected ${expected}`);
   const specification = parseSpecification(text, { source: path });
-  await prepare(specification.abstraction);
+  await prepare({ ...specification.abstraction, predicates: allPredicates(specification) });
   return specification;
 }
 
@@ -169,9 +169,9 @@ export class TraceFiles {
   async *batches(): AsyncGenerator<Trace[]> {
     const { traces, traceFormat, skipInvalid = false, topics = [], complete, shuffle } = this.#options;
     const { agents, tools, conversations = false } = this.#options;
-    const { samplingPeriodSeconds: periodSeconds, resample, abstraction } = this.#specification;
+    const { samplingPeriodSeconds: periodSeconds, resample } = this.#specification;
     const options = {
-      fieldsRead: fieldsRead(abstraction.predicates),
+      fieldsRead: fieldsRead(allPredicates(this.#specification)),
       skipInvalid,
       resample,
       onSkipped: (skipped: SkippedTrace): void => {

@@ -2,7 +2,7 @@ import { InvalidDataError } from '../../base/errors.js';
 import { predicatesOf } from '../../languages/logic/index.js';
 import { notRecordedField, Readability, type Unread } from '../../observations/abstraction/index.js';
 import type { Trace, TraceNote } from '../../observations/trace/index.js';
-import type { Specification } from '../../rules/specification/index.js';
+import { allPredicates, type Specification } from '../../rules/specification/index.js';
 import { plural } from './terminal.js';
 
 /** A rule that is not judged, at least on some traces, because it reads a field that their recordings lack. */
@@ -32,7 +32,7 @@ export class Judgement {
 
   constructor(specification: Specification) {
     this.#specification = specification;
-    this.#readability = new Readability(specification.abstraction.predicates);
+    this.#readability = new Readability(allPredicates(specification));
   }
 
   /** Counts a trace, and returns for each rule that is not judged on it the reason, by the rule's name. */

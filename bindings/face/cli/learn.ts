@@ -11,7 +11,7 @@ import {
 } from '../../estimation/learning/index.js';
 import { Abstraction } from '../../observations/abstraction/index.js';
 import { describeSampled, type TraceNote } from '../../observations/trace/index.js';
-import type { Specification } from '../../rules/specification/index.js';
+import { requirePredicted, type Specification } from '../../rules/specification/index.js';
 import { writeUmb } from '../../solvers/formats/index.js';
 import type { Dtmc, Mdp } from '../../solvers/model/index.js';
 import { learnWithDuckDb, nodeStorage } from '../node/index.js';
@@ -26,6 +26,7 @@ import {
   type Unreadable,
 } from './inputs.js';
 import type { NotJudged } from './judgement.js';
+import { notesOnPrediction } from './notesOnPrediction.js';
 import { parseCount } from './numbers.js';
 import { causes, readableTraces, requireSomethingRead } from './readableTraces.js';
 import { type Outcome, Progress, plural, type Terminal } from './terminal.js';
@@ -79,10 +80,13 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
   rulesOf(specification, terminal);
   if (options.engine !== undefined) requireChain(specification, '--engine');
   const learning = { ...specification.learning, skipInvalid: options.skipInvalid ?? false };
-  const { model, report, unreadable, leftOut, notes, notJudged } =
+  requirePredicted(specification);
+  const { notes: found, ...learnt } =
     options.engine === 'duckdb'
       ? await learnByEngine({ ...options, traces }, specification, learning)
       : await learnStreaming({ ...options, traces }, specification, learning, terminal);
+  const { model, report, unreadable, leftOut, notJudged } = learnt;
+  const notes = [...notesOnPrediction(specification), ...found];
   await nodeStorage.write(output, await writeUmb(model, { gzip: options.gzip ?? /\.gz$/.test(output) }));
   const { contradictions } = report;
   const unchanging = learntActionNotes(model, options.spec);

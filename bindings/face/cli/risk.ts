@@ -15,6 +15,7 @@ import { between, downward, upperWithin, upward } from './certifiedNumbers.js';
 import { loadModel, loadSpecification } from './inputs.js';
 import { describeJoint, type JointCommandOptions, joint, namesOf } from './jointRisk.js';
 import { judgedModel, requireJudged } from './judgedModel.js';
+import { notesOnPrediction } from './notesOnPrediction.js';
 import { parseCount, parseDurations, parseHorizons, parsePrecision, parseTimeHorizon } from './numbers.js';
 import { describeSampledModel, learntNotes, sampledOf } from './sampled.js';
 import { type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
@@ -50,6 +51,7 @@ export async function risk(options: RiskCommandOptions, terminal: Terminal): Pro
     ...learntNotes(model, options.model),
     ...stretchNotes(options, specification),
     ...horizonNotes(options, specification),
+    ...notesOnPrediction(specification),
   ];
   const horizons = namedHorizons(options, specification);
   const shown = options.all ? Number.POSITIVE_INFINITY : (parseCount('--top', options.top) ?? MAX_SHOWN);

@@ -2,7 +2,11 @@ import { EvaluationError, ForeguardError, InvalidDataError } from '../../base/er
 import { bindAutomaton, buildAutomaton, OPEN, violatedAtEnd } from '../../languages/automaton/index.js';
 import { Abstraction, adviceOnAbsent } from '../../observations/abstraction/index.js';
 import { resample, type Step, type Trace, type TraceNote } from '../../observations/trace/index.js';
-import type { RuleSpecification, Specification } from '../../rules/specification/index.js';
+import {
+  allPredicates,
+  type RuleSpecification,
+  type Specification,
+} from '../../rules/specification/index.js';
 import type { TraceReplay } from '../../study/evaluation/index.js';
 import {
   type Equality,
@@ -142,7 +146,7 @@ function withoutJudgement(notJudged: string): JudgedRule {
  * for this purpose.
  */
 async function wholeNumberFields(
-  { abstraction: { predicates } }: Specification,
+  specification: Specification,
   rules: readonly RuleSpecification[],
   equality: Equality,
   open: () => TraceFiles,
@@ -150,7 +154,7 @@ async function wholeNumberFields(
   if (equality !== 'whole') return [];
   const found = new WholeNumberFields(
     rules.map(({ formula }) => formula),
-    predicates,
+    allPredicates(specification),
   );
   if (found.fields.size > 0) for await (const { steps } of open()) found.observe(steps);
   return found.seen;
@@ -159,14 +163,16 @@ async function wholeNumberFields(
 /** Margin and verdict of a rule on steps as they were sampled. */
 function judgeOf(
   { name, formula, atEnd }: RuleSpecification,
-  { abstraction, samplingPeriod }: Specification,
+  specification: Specification,
   { equality, wholeNumbers }: { readonly equality: Equality; readonly wholeNumbers: readonly string[] },
 ): {
   readonly name: string;
   readonly judge: (trace: Trace, numbers: readonly number[] | null) => JudgedRule;
 } {
+  const { samplingPeriod } = specification;
+  const predicates = allPredicates(specification);
   const options: RobustnessOptions = {
-    predicates: abstraction.predicates,
+    predicates,
     equality,
     wholeNumbers,
     ...(samplingPeriod === null ? {} : { samplingPeriod }),
@@ -174,7 +180,7 @@ function judgeOf(
   const automaton = buildAutomaton(formula, { samplingPeriod });
   // The recording may lack fields that other rules read.
   const read = new Abstraction({
-    predicates: abstraction.predicates.filter(({ name: one }) => automaton.predicates.includes(one)),
+    predicates: predicates.filter(({ name: one }) => automaton.predicates.includes(one)),
   });
   const stepper = bindAutomaton(automaton, read.predicates);
   const valuation = new Uint32Array(read.words);

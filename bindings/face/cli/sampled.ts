@@ -16,7 +16,7 @@ import {
   type Trace,
   type TraceNote,
 } from '../../observations/trace/index.js';
-import type { Specification } from '../../rules/specification/index.js';
+import { allPredicates, type Specification } from '../../rules/specification/index.js';
 import type { Model } from '../../solvers/model/index.js';
 import { plural } from './terminal.js';
 
@@ -88,9 +88,11 @@ export class SampledTraces {
   /** Null if actions do not count. */
   readonly #named: ActionAbstraction | null;
 
-  constructor({ learning: { period, model }, abstraction: { predicates, actions } }: Specification) {
+  constructor(specification: Specification) {
+    const { period, model } = specification.learning;
+    const { actions } = specification.abstraction;
     this.#period = period;
-    const count = model === 'mdp' || predicates.some(readsAction);
+    const count = model === 'mdp' || allPredicates(specification).some(readsAction);
     this.#named = count ? new ActionAbstraction(actions) : null;
   }
 

@@ -1,5 +1,5 @@
 import { readsAction } from '../../observations/abstraction/index.js';
-import type { Specification } from '../../rules/specification/index.js';
+import { allPredicates, type Specification } from '../../rules/specification/index.js';
 
 /**
  * Warns of a specification whose rules miss actions: predicates read the action, and resampling leaves out what comes before its time. Sessions refuse such guards;
@@ -7,9 +7,12 @@ import type { Specification } from '../../rules/specification/index.js';
  *
  * @returns one warning or none
  */
-export function unseenActions({ abstraction, learning: { period } }: Specification): string[] {
+export function unseenActions(specification: Specification): string[] {
+  const { period } = specification.learning;
   const resample = period?.resample ?? 'error';
-  const readers = abstraction.predicates.filter(readsAction).map(({ name }) => `"${name}"`);
+  const readers = allPredicates(specification)
+    .filter(readsAction)
+    .map(({ name }) => `"${name}"`);
   if (!period || resample === 'error' || readers.length === 0) return [];
   const [predicates, read] = readers.length === 1 ? ['predicate', 'reads'] : ['predicates', 'read'];
   return [

@@ -13,12 +13,13 @@ import {
   type Trace,
 } from '../../observations/trace/index.js';
 import type { RuleShape } from '../../rules/risk/index.js';
-import { parsePool, type Specification } from '../../rules/specification/index.js';
+import { allPredicates, parsePool, type Specification } from '../../rules/specification/index.js';
 import { type AbstractionDiagnosis, diagnoseAbstraction } from '../../study/diagnosis/index.js';
 import { ActionUses, actionNotes } from './actionUse.js';
 import { describeDiagnosis } from './describeDiagnosis.js';
 import { loadSpecification, readText, rulesOf, TraceFiles, type TraceOptions } from './inputs.js';
 import { describeNotJudged } from './judgement.js';
+import { notesOnPrediction } from './notesOnPrediction.js';
 import { parseProbability, parseSeed } from './numbers.js';
 import { PredicateUses } from './predicateUse.js';
 import { type ReadableTraces, readableTraces, requireSomethingRead } from './readableTraces.js';
@@ -49,7 +50,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     });
   counterOf(specification);
   const rules = rulesOf(specification, terminal);
-  const { predicates } = specification.abstraction;
+  const predicates = allPredicates(specification);
   const summary = `${options.spec}: ${plural(predicates.length, 'predicate')}, ${plural(specification.rules.length, 'rule')}`;
   const json = {
     specification: options.spec,
@@ -62,11 +63,17 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     })),
   };
   const unseen = unseenActions(specification);
+  const predicted = notesOnPrediction(specification);
   if (!options.traces) {
     const found = `${summary}, no errors (what predicates make of traces is said with --traces)`;
     const warned = unseen.map((message) => `warning: ${message}`);
-    const told = { ...json, ...(unseen.length > 0 && { warnings: unseen }) };
-    return { json: told, text: [found, ...warned, ...rules.map(describeRule)].join('\n') };
+    const told = {
+      ...json,
+      ...(unseen.length > 0 && { warnings: unseen }),
+      ...(predicted.length > 0 && { notes: predicted }),
+    };
+    const said = predicted.map(({ message }) => message);
+    return { json: told, text: [found, ...warned, ...rules.map(describeRule), ...said].join('\n') };
   }
 
   const progress = new Progress(terminal);
@@ -100,7 +107,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   }
   progress.clear();
   const { notJudged } = readable.judgement;
-  const notes = [...traces.notes, ...readable.judgement.notes(), ...readable.notes()];
+  const notes = [...predicted, ...traces.notes, ...readable.judgement.notes(), ...readable.notes()];
   const { contradictions, skipped } = counter.read;
   const resampled = sampled.total;
   const { gaps, untimed } = times;

@@ -56,8 +56,7 @@ export {
   type Principal,
   type QuestionRecord,
   type RecordedDetected,
-  type RecordedGuard,
-  type Refusal,
+  type RecordedJudge,
   type Replacement,
   type ResumeRecord,
   type RunLog,
@@ -76,4 +75,19 @@ export {
   type Verdict,
   WithheldError,
 } from '../../runtime/enforcement/index.js';
-export type { DetectorAnswer, DetectorDeclaration, GuardFile } from '../../runtime/guard/index.js';
+export type {
+  DetectorAnswer,
+  DetectorDeclaration,
+  GuardFile,
+  Judge,
+  JudgedRun,
+  JudgedWorld,
+  Judgement,
+  JudgeNeeds,
+  ProposedCall,
+  Refusal,
+  RunJudge,
+  ShownCall,
+  StartedCall,
+  WorldReader,
+} from '../../runtime/guard/index.js';

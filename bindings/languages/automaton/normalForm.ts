@@ -1,7 +1,10 @@
 import { NotSupportedError } from '../../base/errors.js';
 import {
+  allowedCounts,
+  type Count,
   type Formula,
   isBoolean,
+  isOfPast,
   printFormula,
   type StepWindow,
   strongForm,
@@ -18,13 +21,25 @@ export type Term = number;
 /**
  * The nodes of the normal form, with negation only inside guards. `until` and `since` are `left U[from,to] right` and
  * `left S[from,to] right`, false if the trace ends or begins too early; `release` and `trigger` are their duals, true in that case. `next`
- * is X if it is strong, else WX; `F p` is `true U p`, `Y p` is `true S[1,1] p`, and so on.
+ * is X if it is strong, else WX; `F p` is `true U p`, `Y p` is `true S[1,1] p`, and so on. `count` says of the number of positions in its
+ * window of the past that it is from `least` to `most`, or that it is not.
  */
 export type TermNode =
   | { readonly kind: 'guard'; readonly root: number }
   | { readonly kind: 'and' | 'or'; readonly operands: readonly Term[] }
   | { readonly kind: 'next'; readonly strong: boolean; readonly operand: Term }
+  | CountNode
   | ModalNode;
+
+export interface CountNode {
+  readonly kind: 'count';
+  readonly operand: Term;
+  readonly from: number;
+  readonly to: number | null;
+  readonly least: number;
+  readonly most: number | null;
+  readonly negated: boolean;
+}
 
 export interface ModalNode {
   readonly kind: 'until' | 'release' | 'since' | 'trigger';
@@ -79,7 +94,7 @@ export class NormalForms {
     const node = this.#nodes[term];
     if (node.kind === 'guard') return [];
     if ('operands' in node) return node.operands;
-    return node.kind === 'next' ? [node.operand] : [node.left, node.right];
+    return 'operand' in node ? [node.operand] : [node.left, node.right];
   }
 
   /**
@@ -112,6 +127,8 @@ export class NormalForms {
       case 'unary':
       case 'binary':
         return this.#temporal(formula, negated);
+      case 'count':
+        return this.#count(formula, negated);
       default:
         throw new NotSupportedError(
           `${printFormula(formula)} is not a rule about a trace: probabilities are asked of a model, and inline comparisons become predicates by deriveAbstraction`,
@@ -132,7 +149,36 @@ export class NormalForms {
     return this.modality(modality, this.of(left, dualised), operand, window);
   }
 
-  #window(formula: Temporal): StepWindow {
+  /** @throws NotSupportedError if the operand reads what is still to come, or the bound is larger than any automaton may be */
+  #count(formula: Count, negated: boolean): Term {
+    if (!isOfPast(formula.operand)) {
+      throw new NotSupportedError(
+        `${printFormula(formula)} counts what is still to come: its argument may have no operator of the future`,
+      );
+    }
+    const { from, to } = this.#window(formula);
+    const positions = to === null ? Infinity : to - from + 1;
+    const { least, most: bound } = allowedCounts(formula);
+    // A window holds no more positions than it is long.
+    const most = bound === null || bound >= positions ? null : bound;
+    if (least > positions || (most !== null && most < least)) return negated ? TRUE_TERM : FALSE_TERM;
+    if (least === 0 && most === null) return negated ? FALSE_TERM : TRUE_TERM;
+    const counted = most === null ? least : most + 1;
+    if (counted >= this.effort.maxStates) {
+      throw new NotSupportedError(
+        `${printFormula(formula)} counts to ${counted}, and so many states its automaton would have; at most ${this.effort.maxStates} are made: compare with a smaller number`,
+      );
+    }
+    if (least <= 1 && counted === 1) {
+      const some = (least === 1) !== negated;
+      return this.#alone(some ? 'since' : 'trigger', this.of(formula.operand, !some), { from, to });
+    }
+    const operand = this.of(formula.operand);
+    if (operand === FALSE_TERM) return (least === 0) === negated ? FALSE_TERM : TRUE_TERM;
+    return this.#add({ kind: 'count', operand, from, to, least, most, negated });
+  }
+
+  #window(formula: Temporal | Count): StepWindow {
     const window = windowInSteps(formula.window, this.#samplingPeriod);
     const reach = window.to ?? window.from;
     if (reach < this.effort.maxStates) return window;
@@ -215,6 +261,7 @@ const kinds: readonly TermNode['kind'][] = [
   'and',
   'or',
   'next',
+  'count',
   'until',
   'release',
   'since',
@@ -230,6 +277,8 @@ function contentOf(node: TermNode): readonly number[] {
       return node.operands;
     case 'next':
       return [Number(node.strong), node.operand];
+    case 'count':
+      return [node.operand, node.from, node.to ?? -1, node.least, node.most ?? -1, Number(node.negated)];
     default:
       return [node.left, node.right, node.from, node.to ?? -1];
   }

@@ -4,6 +4,7 @@ import type { NormalForms, Term } from './normalForm.js';
 import { TRUE_TERM } from './normalForm.js';
 import { IMPOSSIBLE, NO_OBLIGATION, type Obligation, Obligations } from './obligations.js';
 import { SequenceTable } from './sequenceTable.js';
+import { Tally } from './tally.js';
 import type { Transitions } from './transitions.js';
 
 /**
@@ -26,7 +27,7 @@ class Progression {
   readonly #both: Combination;
   readonly #either: Combination;
   /** One history for each past operator in the term, inner ones first. */
-  readonly #histories: readonly History[];
+  readonly #histories: readonly (History | Tally)[];
   /** Whether a term reads the past, so that its value depends on the state as well as on the valuation. */
   readonly #readingPast = new Map<Term, boolean>();
   /** Values of past terms in the current state. */
@@ -47,8 +48,9 @@ class Progression {
     this.#either = new Combination(this.#diagram, (a, b) => this.#obligations.or(a, b));
     this.#histories = [...this.#partsOf(term)]
       .sort((a, b) => a - b)
-      .flatMap((part) => {
+      .flatMap((part): (History | Tally)[] => {
         const node = forms.node(part);
+        if (node.kind === 'count') return [new Tally(part, node, this.#diagram, forms.effort)];
         return node.kind === 'since' || node.kind === 'trigger'
           ? [new History(part, node, this.#obligations, this.#diagram)]
           : [];
@@ -131,10 +133,12 @@ class Progression {
         return node.operands.map((part) => this.#value(part)).reduce((a, b) => this.#either.of(a, b));
       case 'next':
         return leaf(this.#obligations.next(node.operand, node.strong));
+      case 'since':
+      case 'trigger':
+      case 'count':
+        throw new Error('a past operator is valued by its history');
       default: {
         const { kind, left, right, from, to } = node;
-        if (kind === 'since' || kind === 'trigger')
-          throw new Error('a past operator is valued by its history');
         const strong = kind === 'until';
         const rest = this.#forms.modality(kind, left, right, {
           from: Math.max(from - 1, 0),
@@ -168,6 +172,8 @@ class Progression {
         return this.#obligations.next(term, node.strong);
       case 'guard':
         return term === TRUE_TERM ? NO_OBLIGATION : this.#obligations.next(term, true);
+      case 'count':
+        return this.#obligations.next(term, node.least > 0 !== node.negated);
       default:
         return this.#obligations.next(term, node.kind === 'until' || node.kind === 'since');
     }
@@ -186,6 +192,7 @@ class Progression {
     if (result === undefined) {
       const { kind } = this.#forms.node(term);
       result =
+        kind === 'count' ||
         kind === 'since' ||
         kind === 'trigger' ||
         this.#forms.partsOf(term).some((part) => this.#readsPast(part));

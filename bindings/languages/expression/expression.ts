@@ -138,6 +138,11 @@ export function usesTexts(expression: Expression): boolean {
   return calls(expression, isTextFunction);
 }
 
+/** Whether an expression calls this function. */
+export function callsFunction(expression: Expression, name: FunctionName): boolean {
+  return calls(expression, (one) => one === name);
+}
+
 function calls({ root }: Expression, isOne: (name: FunctionName) => boolean): boolean {
   const visit = (node: ExpressionNode): boolean =>
     (node.kind === 'call' && isOne(node.function)) || children(node).some(visit);

@@ -5,6 +5,7 @@ export { compileCondition, compileExpression, type Evaluate } from './compile.js
 export { compileConstraint, evaluatePartially, type PartialEvaluate, type Trilean } from './constraint.js';
 export {
   type ArithmeticOperator,
+  callsFunction,
   type Expression,
   type ExpressionNode,
   type FreePath,

@@ -21,6 +21,9 @@ export type TemporalBinary = 'U' | 'W' | 'R' | 'S';
 /** The comparison of a probability with a threshold. */
 export type ComparisonOperator = '<' | '<=' | '>=' | '>';
 
+/** The comparison of a count with a whole number. */
+export type CountOperator = '<' | '<=' | '=' | '>=' | '>';
+
 /**
  * One syntax tree for all rule languages: propositional connectives over named predicates and inline comparisons,
  * temporal operators with optional windows, and PCTL's probability operator. Each consumer of the tree decides which fragment it accepts.
@@ -53,6 +56,16 @@ export type Formula =
       readonly operator: TemporalBinary;
       readonly left: Formula;
       readonly right: Formula;
+      readonly window: Window | null;
+      readonly place: Place;
+    }
+  | {
+      /** `count(operand) operator times`: at how many steps up to this one, or in the window before it, the operand held. It has no operator of the future. */
+      readonly kind: 'count';
+      readonly operator: CountOperator;
+      /** A whole number from 0 up. */
+      readonly times: number;
+      readonly operand: Formula;
       readonly window: Window | null;
       readonly place: Place;
     }

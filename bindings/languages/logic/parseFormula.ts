@@ -1,4 +1,5 @@
 import { type Place, parseExpression } from '../expression/index.js';
+import { beginsCount, countOperator, isWhole } from './countWords.js';
 import type { Formula, Window } from './formula.js';
 import { binaryOperator, isComparison, symbolOf, unaryOperator } from './operators.js';
 import { parseProbabilityBound } from './parseProbabilityBound.js';
@@ -7,6 +8,7 @@ import { printFormula } from './printFormula.js';
 import { keptForLater, spelledConnectives, spelledUnary, unaryOperators } from './reserved.js';
 import type { Token } from './token.js';
 import { TokenReader } from './tokenReader.js';
+import { isOfPast } from './walk.js';
 
 const connectives = { '|': 'or', '&': 'and', '<->': 'iff', '->': 'implies' } as const;
 type Connective = keyof typeof connectives;
@@ -48,6 +50,9 @@ interface Operand {
  * only, as in LawBreaker's grammar (`always(a) and always(b)`); not, and, or, implies, iff, until, release, since and `&&`, `||`, `=>`,
  * `<=>` are synonyms of the symbols. The window of `eventually` and `always` may begin before now: `eventually[-1,2] a` is
  * `O[0,1] a | F[0,2] a`.
+ *
+ * `count(p) <= 3` compares the number of steps so far at which p held with a whole number, by < <= = >= >; p has no operator of the future.
+ * Its window stands in brackets: `count[0,10](p) >= 2`. Where no bracket follows, `count` is a predicate or a field.
  *
  * Temporal operators except X, WX, Y, WY take a window: `<=k`, `<k`, `>=k`, `>k`, `=k`, `[a,b]`, in steps, or in time with `s` or `ms` (a
  * unit on one bound applies to both). `P=? [ path ]` and `P>=0.9 [ path ]` are probabilities.
@@ -256,6 +261,7 @@ class Parser {
       return { place, end, isTerm: true, formula: () => constant };
     }
     if (text === 'P') return this.#probability();
+    if (text === 'count' && beginsCount(this.#reader)) return this.#count();
     if (keptForLater.has(text)) {
       throw this.#reader.error(
         `${text} is an operator that is not supported yet`,
@@ -294,6 +300,42 @@ class Parser {
       isTerm: true,
       formula: () => this.#inline(this.#reader.source.slice(place.offset, last), place),
     };
+  }
+
+  /** `count(p) <= 3`, `count[0,10](p) >= 2`. Other uses of the word are those of a predicate or a field. */
+  #count(): Operand {
+    const { place } = this.#reader.token;
+    this.#reader.advance();
+    const window = parseWindow(this.#reader);
+    this.#reader.expect('(');
+    const operand = this.#reader.nested(() => this.#path().formula());
+    this.#reader.expect(')');
+    if (!isOfPast(operand)) {
+      throw this.#reader.errorAt(
+        place,
+        `count looks back, and ${printFormula(operand)} reads what is still to come`,
+        'a formula of predicates and operators of the past',
+      );
+    }
+    const operator = countOperator(this.#reader.token);
+    const number = this.#reader.ahead(1);
+    if (operator === undefined || number.kind !== 'number' || !isWhole(number.text)) {
+      throw this.#reader.errorAt(
+        operator === undefined ? this.#reader.token.place : number.place,
+        `count(${printFormula(operand)}) is a number`,
+        'one of < <= = >= > after it and a whole number, such as count(p) <= 3',
+      );
+    }
+    this.#reader.advance();
+    this.#reader.advance();
+    return this.#formulaOperand({
+      kind: 'count',
+      operator,
+      times: Number(number.text),
+      operand,
+      window,
+      place,
+    });
   }
 
   #probability(): Operand {

@@ -10,8 +10,9 @@ import { windowInSteps } from './window.js';
  */
 export function pastSteps(formula: Formula, samplingPeriod?: number | string): number {
   const within = Math.max(0, ...children(formula).map((part) => pastSteps(part, samplingPeriod)));
-  if (formula.kind !== 'unary' && formula.kind !== 'binary') return within;
   const reach = (window: Window | null): number => windowInSteps(window, samplingPeriod).to ?? Infinity;
+  if (formula.kind === 'count') return within + reach(formula.window);
+  if (formula.kind !== 'unary' && formula.kind !== 'binary') return within;
   switch (formula.operator) {
     case 'Y':
     case 'WY':

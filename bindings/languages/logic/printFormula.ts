@@ -1,6 +1,6 @@
 import type { Formula } from './formula.js';
 import { isPlainName } from './reserved.js';
-import { printWindow } from './window.js';
+import { printInterval, printWindow } from './window.js';
 
 const symbols = { and: '&', or: '|', implies: '->', iff: '<->' } as const;
 
@@ -54,6 +54,10 @@ export function printFormula(formula: Formula): string {
       return `${formula.operator}${printWindow(formula.window)} ${ofTemporal(formula.operand)}`;
     case 'binary':
       return `${ofTemporal(formula.left)} ${formula.operator}${printWindow(formula.window)} ${ofTemporal(formula.right)}`;
+    case 'count': {
+      const { window, operand, operator, times } = formula;
+      return `count${printInterval(window)}(${printFormula(operand)}) ${operator} ${times}`;
+    }
     case 'probability': {
       const bound = formula.bound === null ? '=?' : `${formula.bound.operator}${formula.bound.text}`;
       return `P${bound} [ ${printFormula(formula.path)} ]`;

@@ -1,4 +1,4 @@
-import type { Formula } from './formula.js';
+import type { Formula, TemporalBinary, TemporalUnary } from './formula.js';
 
 /** The direct parts of a formula, from left to right. */
 export function children(formula: Formula): readonly Formula[] {
@@ -9,6 +9,7 @@ export function children(formula: Formula): readonly Formula[] {
       return [];
     case 'not':
     case 'unary':
+    case 'count':
       return [formula.operand];
     case 'probability':
       return [formula.path];
@@ -26,6 +27,7 @@ export function mapChildren(formula: Formula, replace: (part: Formula) => Formul
       return formula;
     case 'not':
     case 'unary':
+    case 'count':
       return { ...formula, operand: replace(formula.operand) };
     case 'probability':
       return { ...formula, path: replace(formula.path) };
@@ -45,8 +47,27 @@ export function predicatesOf(formula: Formula): string[] {
   return [...names];
 }
 
-/** Whether a formula has a truth value at a single position: no temporal operator, no probability. */
+/** Whether a formula has a truth value at a single position: no temporal operator, no count, no probability. */
 export function isBoolean(formula: Formula): boolean {
-  if (formula.kind === 'unary' || formula.kind === 'binary' || formula.kind === 'probability') return false;
-  return children(formula).every(isBoolean);
+  switch (formula.kind) {
+    case 'unary':
+    case 'binary':
+    case 'count':
+    case 'probability':
+      return false;
+    default:
+      return children(formula).every(isBoolean);
+  }
+}
+
+const PAST: ReadonlySet<string> = new Set(['Y', 'WY', 'O', 'H', 'S'] satisfies (
+  | TemporalUnary
+  | TemporalBinary
+)[]);
+
+/** Whether a formula's truth at a position is known once the position has been read: no operator of the future, no probability. */
+export function isOfPast(formula: Formula): boolean {
+  if (formula.kind === 'probability') return false;
+  if ((formula.kind === 'unary' || formula.kind === 'binary') && !PAST.has(formula.operator)) return false;
+  return children(formula).every(isOfPast);
 }

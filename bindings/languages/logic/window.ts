@@ -25,10 +25,17 @@ export function decimalAbove(a: string, b: string): boolean {
 export function printWindow(window: Window | null): string {
   if (window === null) return '';
   const unit = window.unit === 'steps' ? '' : window.unit;
-  if (window.interval) return `[${window.from}${unit},${window.to === null ? 'inf' : window.to + unit}]`;
+  if (window.interval) return printInterval(window);
   if (window.to === null) return `>=${window.from}${unit}`;
   if (window.from === '0') return `<=${window.to}${unit}`;
-  return `[${window.from}${unit},${window.to}${unit}]`;
+  return printInterval(window);
+}
+
+/** Prints the window in brackets, as it is written after `count`; empty if there is none. */
+export function printInterval(window: Window | null): string {
+  if (window === null) return '';
+  const unit = window.unit === 'steps' ? '' : window.unit;
+  return `[${window.from}${unit},${window.to === null ? 'inf' : window.to + unit}]`;
 }
 
 /**

@@ -94,10 +94,11 @@ export class Encoding {
     return Object.fromEntries(this.predicates.map((name, i) => [name, bit(valuation, offset, i)]));
   }
 
-  /** Describes the valuation that starts at `offset` in words: `forkInMicrowave, microwaveOn; not doorOpen`. */
-  describe(valuation: Uint32Array, offset = 0): string {
-    const holding = this.predicates.filter((_, i) => bit(valuation, offset, i));
-    const failing = this.predicates.filter((_, i) => !bit(valuation, offset, i));
+  /** Describes the valuation that starts at `offset` in words: `forkInMicrowave, microwaveOn; not doorOpen`. @param count how many predicates, default all */
+  describe(valuation: Uint32Array, offset = 0, count = this.predicates.length): string {
+    const described = this.predicates.slice(0, count);
+    const holding = described.filter((_, i) => bit(valuation, offset, i));
+    const failing = described.filter((_, i) => !bit(valuation, offset, i));
     const words = failing.length > 1 ? `none of ${failing.join(', ')}` : failing.map((name) => `not ${name}`);
     return [holding.join(', '), words].filter((part) => part.length > 0).join('; ') || 'no predicates';
   }

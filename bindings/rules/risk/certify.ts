@@ -9,7 +9,7 @@ import {
 } from '../../estimation/pac/index.js';
 import type { SolveOptions } from '../../solvers/kernel/index.js';
 import type { Dtmc } from '../../solvers/model/index.js';
-import type { Specification } from '../specification/index.js';
+import { predictedRules, type Specification } from '../specification/index.js';
 import {
   byUpperBound,
   type CertificateOf,
@@ -100,7 +100,7 @@ export function certify(
   const confidence = confidenceRows(rows, delta);
   const named = namedStates(specification, view);
   const planner = new Planner(confidence, { scope, epsilon, ...options });
-  const rules = specification.rules.map((one) => {
+  const rules = predictedRules(specification).map((one) => {
     const risk = solveRule(one, specification, view, [], options);
     return aboutRule(one, specification, view, (): RuleCertificate => {
       const rule = openRule(risk, specification, rows, view);

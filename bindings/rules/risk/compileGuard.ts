@@ -1,3 +1,4 @@
+import { NotSupportedError } from '../../base/errors.js';
 import {
   actionEffects,
   agentChain,
@@ -5,6 +6,8 @@ import {
   readLearntMdp,
   requireSomeEffect,
 } from '../../estimation/learning/index.js';
+import { predicatesOf } from '../../languages/logic/index.js';
+import { readsAction } from '../../observations/abstraction/index.js';
 import {
   checkBudget,
   checkGuardFile,
@@ -14,7 +17,15 @@ import {
   withTrees,
 } from '../../runtime/guard/index.js';
 import type { Dtmc, Mdp } from '../../solvers/model/index.js';
-import { guardedFaults, guardedRule, hashJson, type Specification } from '../specification/index.js';
+import {
+  allPredicates,
+  enforcedRule,
+  guardedFaults,
+  guardedRule,
+  hashJson,
+  requirePredicted,
+  type Specification,
+} from '../specification/index.js';
 import { type ConfidenceUppers, confidenceUppers } from './confidenceUppers.js';
 import { driftRows } from './driftRows.js';
 import { durationInSteps } from './duration.js';
@@ -26,6 +37,8 @@ import { type ShieldTables, shieldTables } from './shieldTables.js';
 /**
  * Compiles a specification and its model to a guard file: everything that a guard needs at run time, as plain JSON.
  *
+ * Rules that are declared exact are enforced by their automata alone, as `compileRules` does; nothing of them is looked up.
+ *
  * Under `decideOn: confidenceUpper` the file also holds, for each entry, an upper bound on the agent's own risk, with confidence 1 - delta.
  *
  * @param model a learnt chain; or a learnt decision process, which makes a guard that also knows the actions.
@@ -34,15 +47,17 @@ import { type ShieldTables, shieldTables } from './shieldTables.js';
  * @throws as `riskTable`; InvalidDataError if no action of a decision process ever changes a predicate; InvalidDataError under
  * `decideOn: confidenceUpper` if the model's counts are not draws of the agent, as after forgetting; InvalidArgumentError if a rule's
  * strategies do not fit together, or a budget is smaller than the minimal risk from the start; NotSupportedError if a rule does not support
- * a budget
+ * a budget, or all rules are exact
  */
 export function compileGuard(
   specification: Specification,
   model: Dtmc | Mdp,
   options: RiskOptions = {},
 ): GuardFile {
+  requirePredicted(specification);
   const { decideOn, confidence } = specification;
   const process = model.type === 'mdp' ? readLearntMdp(model) : null;
+  if (process !== null) refuseExactCalls(specification);
   if (process !== null) requireSomeEffect(actionEffects(process), specification.source);
   const view = openLearnt(specification, model.type === 'mdp' ? agentChain(model) : model);
   const { precision, signal } = options;
@@ -57,19 +72,25 @@ export function compileGuard(
   const durations = (options.within ?? []).map(
     (duration) => [duration, durationInSteps(duration, specification)] as const,
   );
-  const { predicates, constraints } = specification.abstraction;
+  const { constraints } = specification.abstraction;
+  const predicted = new Map(
+    rules.map((risk, r) => [
+      risk.rule.name,
+      guardRule(risk, specification, uppersOf?.(risk), shield?.rules[r] ?? null),
+    ]),
+  );
+  const hasExact = specification.rules.some(({ exact }) => exact);
   const file = withTrees(
     checkGuardFile({
       format: 'foreguard-guard',
       version: 2,
       specificationHash: specification.hash,
       modelHash: hashOf(view, shield),
-      predicates: predicates.map(({ name, expression }) => ({ name, expression })),
+      predicates: allPredicates(specification).map(({ name, expression }) => ({ name, expression })),
+      ...(hasExact && { learntPredicates: specification.abstraction.predicates.length }),
       constraints: { ...constraints },
       ...fileStates(view),
-      rules: rules.map((risk, r) =>
-        guardRule(risk, specification, uppersOf?.(risk), shield?.rules[r] ?? null),
-      ),
+      rules: specification.rules.map((rule) => predicted.get(rule.name) ?? enforcedRule(rule, specification)),
       ...(durations.length > 0 && { durations: Object.fromEntries(durations) }),
       ...(shield !== null && { actions: shield.actions }),
       ...(drift !== null && { drift }),
@@ -84,6 +105,18 @@ export function compileGuard(
   );
   checkBudget(file);
   return file;
+}
+
+/** A decision process reads the state before the action is chosen, and so counts steps; an exact rule of calls counts those. */
+function refuseExactCalls(specification: Specification): void {
+  const ofCalls = specification.exactPredicates.find(readsAction);
+  const rule = specification.rules.find(
+    ({ exact, formula }) => exact && ofCalls !== undefined && predicatesOf(formula).includes(ofCalls.name),
+  );
+  if (ofCalls === undefined || rule === undefined) return;
+  throw new NotSupportedError(
+    `${specification.source}: rule "${rule.name}" is exact and reads calls (predicate "${ofCalls.name}"), and the guard of a decision process counts states, not calls; compile such rules without the model to a guard of their own, which a session takes beside this one (judges), or learn a chain`,
+  );
 }
 
 function guardRule(

@@ -10,7 +10,7 @@ import {
 import { type JointRiskSolution, jointViolationRisk, type ProductRule } from '../../solvers/checker/index.js';
 import type { Accuracy } from '../../solvers/kernel/index.js';
 import type { Dtmc } from '../../solvers/model/index.js';
-import type { RuleSpecification, Specification } from '../specification/index.js';
+import { predictedRules, type RuleSpecification, type Specification } from '../specification/index.js';
 import { durationInSteps } from './duration.js';
 import { modelState, type NamedState, namedStates } from './fileNumbers.js';
 import { aboutRule, openLearnt, requireTraceRule, ruleNamed } from './learntChain.js';
@@ -144,7 +144,7 @@ export function jointRisk(
   options: JointRuleOptions = {},
 ): JointRisk {
   const { rules: names, horizons = [], within = [], ...rest } = options;
-  const chosen = (names ?? specification.rules.map(({ name }) => name)).map((name) =>
+  const chosen = (names ?? predictedRules(specification).map(({ name }) => name)).map((name) =>
     ruleNamed(specification, name),
   );
   const twice = chosen.find((rule, i) => chosen.indexOf(rule) < i);

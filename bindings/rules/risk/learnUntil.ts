@@ -4,7 +4,7 @@ import { requireDelta, requireEpsilon } from '../../estimation/pac/index.js';
 import { Abstraction } from '../../observations/abstraction/index.js';
 import type { Trace } from '../../observations/trace/index.js';
 import type { SolveOptions } from '../../solvers/kernel/index.js';
-import type { Specification } from '../specification/index.js';
+import { predictedRules, type Specification } from '../specification/index.js';
 import { type Certificate, certify } from './certify.js';
 import { ruleNamed } from './learntChain.js';
 import type { FirstState, PlanScope, SamplingPlan } from './samplingPlan.js';
@@ -196,7 +196,7 @@ function lookAt(
 
 function withRules(specification: Specification, names: readonly string[] | undefined): Specification {
   const rules =
-    names === undefined ? specification.rules : names.map((name) => ruleNamed(specification, name));
+    names === undefined ? predictedRules(specification) : names.map((name) => ruleNamed(specification, name));
   if (rules.length > 0) return { ...specification, rules };
   throw new InvalidArgumentError(
     'there is no rule whose risk could be learnt: name one, or give a specification with rules',

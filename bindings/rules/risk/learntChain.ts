@@ -29,9 +29,14 @@ export function stateFinder({
   return (valuation, offset = 0) => start + 1 + table.find(valuation, offset);
 }
 
-/** @throws InvalidArgumentError if the specification has no rule of that name, suggesting the nearest one */
+/** @throws InvalidArgumentError if the specification has no rule of that name, suggesting the nearest one, or it is exact: no risk of it is predicted */
 export function ruleNamed({ rules, source }: Specification, name: string): RuleSpecification {
   const rule = rules.find((one) => one.name === name);
+  if (rule?.exact) {
+    throw new InvalidArgumentError(
+      `${source}: rule "${name}" is exact, and no risk of it is predicted; write a second rule of the same formula without exact, whose predicates are then learnt`,
+    );
+  }
   if (rule !== undefined) return rule;
   const names = rules.map((one) => one.name);
   const nearest = nearestName(name, names);

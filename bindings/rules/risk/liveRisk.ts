@@ -2,7 +2,7 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import { type Learner, type LearntView, LiveChain } from '../../estimation/learning/index.js';
 import { type Automaton, buildAutomaton } from '../../languages/automaton/index.js';
 import { type LiveOptions, LiveViolationRisk, requireJudged } from '../../solvers/checker/index.js';
-import type { RuleSpecification, Specification } from '../specification/index.js';
+import { predictedRules, type RuleSpecification, type Specification } from '../specification/index.js';
 import { aboutRule, openLearnt, ruleNamed, stateFinder } from './learntChain.js';
 import { requireSameLearning } from './requireSameLearning.js';
 import type { RiskBounds } from './riskTable.js';
@@ -52,8 +52,8 @@ export class LiveRisk implements Disposable {
     this.specification = specification;
     this.learner = learner;
     this.#options = options;
-    const { samplingPeriod, rules } = specification;
-    this.#followed = rules
+    const { samplingPeriod } = specification;
+    this.#followed = predictedRules(specification)
       .filter(({ formula, horizonSteps }) => formula.kind !== 'probability' && horizonSteps === null)
       .map((rule) => ({ rule, automaton: buildAutomaton(rule.formula, { samplingPeriod }) }));
     this.#chain = new LiveChain(learner);
@@ -91,7 +91,7 @@ export class LiveRisk implements Disposable {
       total.replaced += replaced;
       total.solved += solved;
     }
-    const anew = this.specification.rules.filter((rule) => !this.#live.has(rule.name));
+    const anew = predictedRules(this.specification).filter((rule) => !this.#live.has(rule.name));
     this.#anew.clear();
     if (chain.row(0).size > 0) for (const rule of anew) this.#anew.set(rule.name, this.#solve(rule, open()));
     this.#isCurrent = true;

@@ -13,7 +13,7 @@ import {
 import { STATELESS } from '../../runtime/guard/index.js';
 import { stateRisk, violationRisk } from '../../solvers/checker/index.js';
 import type { Accuracy, SolveOptions } from '../../solvers/kernel/index.js';
-import type { RuleSpecification, Specification } from '../specification/index.js';
+import { predictedRules, type RuleSpecification, type Specification } from '../specification/index.js';
 import { durationInSteps } from './duration.js';
 import { aboutRule } from './learntChain.js';
 
@@ -49,7 +49,7 @@ export interface RuleRisk extends EntryBounds {
 }
 
 /**
- * Solves every rule on its own product.
+ * Solves every rule but the exact ones on its own product.
  *
  * @throws InvalidArgumentError if a rule and its options do not fit together; NotSupportedError, NotConvergedError as the checker
  */
@@ -60,7 +60,7 @@ export function solveRules(
 ): RuleRisk[] {
   const { horizons = [], within = [], ...rest } = options;
   const steps = [...horizons, ...within.map((duration) => durationInSteps(duration, specification))];
-  return specification.rules.map((rule) => solveRule(rule, specification, view, steps, rest));
+  return predictedRules(specification).map((rule) => solveRule(rule, specification, view, steps, rest));
 }
 
 /** @throws as `solveRules` */

@@ -6,6 +6,7 @@ import {
   printExpression,
 } from '../../languages/expression/index.js';
 import { Abstraction, ValuationTable } from '../../observations/abstraction/index.js';
+import { allPredicates } from './exactRules.js';
 import type { Specification } from './specification.js';
 
 /** Valuations of some of a specification's predicates, and the constraints on them. */
@@ -21,15 +22,16 @@ export interface AllowedValuations {
  * @returns null if there are more than `limit`, or none
  */
 export function allowedValuations(
-  { abstraction, learning }: Specification,
+  specification: Specification,
   names: readonly string[],
   limit: number,
 ): AllowedValuations | null {
+  const { abstraction, learning } = specification;
   const constraints = learning.onContradiction === 'accept' ? {} : (abstraction.constraints ?? {});
   const mentioned = Object.values(constraints).flatMap((source) =>
     freePaths(parseExpression(source)).map(({ path }) => path.replace(/^(from|to)\./, '')),
   );
-  const predicates = abstraction.predicates.filter(
+  const predicates = allPredicates(specification).filter(
     ({ name }) => names.includes(name) || mentioned.includes(name),
   );
   const reduced = new Abstraction({ predicates, constraints });

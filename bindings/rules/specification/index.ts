@@ -1,11 +1,14 @@
 export { type AllowedValuations, allowedValuations } from './allowedValuations.js';
 export { compileRules } from './compileRules.js';
 export { type Problem, SpecificationError } from './document.js';
+export { enforcedRule } from './enforcedRule.js';
+export { allPredicates, predictedRules, requirePredicted } from './exactRules.js';
 export { guardedFaults } from './guardedFaults.js';
 export { guardedRule } from './guardedRule.js';
 export { hashJson } from './hash.js';
 export { parseSpecification } from './parse.js';
 export { parsePool } from './parsePool.js';
+export { type PredictionNote, predictionNotes } from './predictionNotes.js';
 export type {
   LearningSpecification,
   RuleSpecification,

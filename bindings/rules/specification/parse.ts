@@ -2,7 +2,7 @@ import { isMap, isScalar, type Node } from 'yaml';
 import { InvalidArgumentError } from '../../base/errors.js';
 import { nearestName } from '../../base/suggest.js';
 import { withContext } from '../../base/words.js';
-import { checkPredicate, parseExpression } from '../../languages/expression/index.js';
+import { checkPredicate, freePaths, parseExpression } from '../../languages/expression/index.js';
 import {
   children,
   deriveAbstraction,
@@ -112,10 +112,10 @@ export function parseSpecification(text: string, options: { source?: string } = 
       checkDetected(document, node, predicate, detectors, false);
     }
   }
-  const all = [...predicates, ...derived];
+  const { learnt, exactPredicates } = splitPredicates([...predicates, ...derived], rules);
   const abstraction = {
-    predicates: all,
-    ...parseConstraints(document, top, all),
+    predicates: learnt,
+    ...parseConstraints(document, top, learnt, exactPredicates),
     ...parseActions(document, top),
   };
   const faults = parseFaults(document, top);
@@ -169,7 +169,7 @@ export function parseSpecification(text: string, options: { source?: string } = 
     specificationHash: hash,
   };
   if (learning.model === 'mdp' && document.problems.length === 0) {
-    refuseActions(document, value('predicates'), derived, rules);
+    refuseActions(document, value('predicates'), derived, rules, exactPredicates);
   }
   for (const key of ['actions', 'shield', 'onIdle', 'onUntried'] as const) {
     if (learning.model === 'mdp' || !top.has(key)) continue;
@@ -184,6 +184,7 @@ export function parseSpecification(text: string, options: { source?: string } = 
   return {
     source,
     abstraction,
+    exactPredicates,
     tools,
     detectors,
     rules,
@@ -240,6 +241,7 @@ function parseConstraints(
   document: SpecificationDocument,
   top: Map<string, Entry>,
   predicates: readonly PredicateDefinition[],
+  exact: readonly PredicateDefinition[],
 ): Pick<AbstractionDefinition, 'constraints'> {
   const entry = top.get('constraints');
   if (!entry) return {};
@@ -250,7 +252,16 @@ function parseConstraints(
     if (text === undefined) continue;
     const known = kind as (typeof CONSTRAINTS)[number];
     constraints[known] = text;
-    document.attempt(value, () => checkConstraint(known, text, names));
+    document.attempt(value, () => {
+      checkConstraint(known, text, [...names, ...exact.map(({ name }) => name)]);
+      const read = freePaths(parseExpression(text)).flatMap(({ path }) => path.split('.'));
+      const only = exact.find(({ name }) => read.includes(name));
+      if (only === undefined) return;
+      document.problem(
+        value,
+        `constraint "${kind}" reads "${only.name}", which exact rules alone read, and constraints are about what is learnt; leave it out of the constraint`,
+      );
+    });
   }
   return { constraints };
 }
@@ -291,6 +302,21 @@ function parseRules(
     }
   }
   return { rules: bound, derived };
+}
+
+/** Divides predicates into those that are learnt and those that only exact rules read. */
+function splitPredicates(
+  predicates: readonly PredicateDefinition[],
+  rules: readonly ParsedRule[],
+): { learnt: PredicateDefinition[]; exactPredicates: PredicateDefinition[] } {
+  const readBy = (exact: boolean): Set<string> =>
+    new Set(rules.filter((rule) => rule.exact === exact).flatMap(({ formula }) => predicatesOf(formula)));
+  const [byExact, byOthers] = [readBy(true), readBy(false)];
+  const isExact = ({ name }: PredicateDefinition): boolean => byExact.has(name) && !byOthers.has(name);
+  return {
+    learnt: predicates.filter((predicate) => !isExact(predicate)),
+    exactPredicates: predicates.filter(isExact),
+  };
 }
 
 /** `actions: { transfer: { large: 'amount > 1000' } }`: per tool, predicates over its arguments. */
@@ -338,14 +364,18 @@ function refuseActions(
   predicates: Node | null,
   derived: readonly PredicateDefinition[],
   rules: readonly ParsedRule[],
+  exact: readonly PredicateDefinition[],
 ): void {
+  const isExact = (predicate: string): boolean => exact.some(({ name }) => name === predicate);
   if (isMap(predicates)) {
     for (const [name, { value }] of document.entries(predicates, 'predicates')) {
+      if (isExact(name)) continue;
       const expression = isScalar(value) ? String(value.value) : 'false';
       document.attempt(value, () => requireNoAction({ name, expression }));
     }
   }
   for (const predicate of derived) {
+    if (isExact(predicate.name)) continue;
     const rule = rules.find(({ formula }) => predicatesOf(formula).includes(predicate.name));
     try {
       requireNoAction(predicate);

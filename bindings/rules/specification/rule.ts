@@ -23,6 +23,7 @@ const ruleKeys = [
   'afterViolation',
   'onFailure',
   'horizonSteps',
+  'exact',
   'shadow',
   'message',
 ] as const;
@@ -73,6 +74,8 @@ export function parseRule(
     formula.kind === 'probability'
       ? levelOfProperty(document, formulaNode, formula, entries, strategy, what)
       : parseLevels(document, entry.key, entries, strategy, what, misspelt);
+  const exact = read('exact', false, (node, place) => document.boolean(node, place));
+  if (exact) refuseRisk(document, entries, formula, what);
   const shadow = levels.length > 0 && levels.every((level) => level.strategy.kind === 'report');
   return {
     name,
@@ -90,11 +93,35 @@ export function parseRule(
       parseStrategy(document, node, place),
     ),
     onFailure: read('onFailure', stop, (node, place) => parseStrategy(document, node, place)),
+    exact,
     horizonSteps: read<number | null>('horizonSteps', null, (node, place) => count(document, node, place, 1)),
     message: read<RuleMessage | null>('message', null, (node, place) => parseMessage(document, node, place)),
     shadow: read('shadow', false, (node, place) => document.boolean(node, place)),
     namesStrategy: entries.has('strategy') || entries.has('levels'),
   };
+}
+
+/** Reports what speaks of a risk beside `exact: true`. */
+function refuseRisk(
+  document: SpecificationDocument,
+  entries: Map<string, Entry>,
+  formula: Formula,
+  what: string,
+): void {
+  if (formula.kind === 'probability') {
+    document.problem(
+      entries.get('exact')?.key,
+      `${what}: exact: true enforces a rule by its automaton, and a rule P…[ ] bounds a probability, which takes a model; leave exact out`,
+    );
+  }
+  for (const key of ['threshold', 'minimumSafe', 'levels', 'horizonSteps']) {
+    const found = entries.get(key);
+    if (found === undefined) continue;
+    document.problem(
+      found.key,
+      `${what}: ${key} is about a risk, and of an exact rule none is predicted; write a second rule of the same formula with ${key} and without exact, whose predicates are then learnt`,
+    );
+  }
 }
 
 /** A text for both, or `{ people: …, agent: … }`. */
@@ -238,6 +265,7 @@ function levelOfProperty(
 function hasWindow(formula: Formula): boolean {
   switch (formula.kind) {
     case 'unary':
+    case 'count':
       return formula.window !== null || hasWindow(formula.operand);
     case 'binary':
       return formula.window !== null || hasWindow(formula.left) || hasWindow(formula.right);

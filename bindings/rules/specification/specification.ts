@@ -1,6 +1,6 @@
 import type { AtEnd } from '../../languages/automaton/index.js';
 import type { Formula } from '../../languages/logic/index.js';
-import type { AbstractionDefinition } from '../../observations/abstraction/index.js';
+import type { AbstractionDefinition, PredicateDefinition } from '../../observations/abstraction/index.js';
 import type { ResamplePolicy, SamplingPeriod } from '../../observations/trace/index.js';
 import type {
   DetectorDeclaration,
@@ -31,6 +31,11 @@ export interface RuleSpecification {
   readonly onFailure: Strategy;
   /** The horizon of the risk: a violation within this many further steps; null: ever. */
   readonly horizonSteps: number | null;
+  /**
+   * Declared a function of what its predicates read: enforced by its automaton alone, in the guard of a model too. No risk of it is predicted, and what only it
+   * reads is not learnt.
+   */
+  readonly exact: boolean;
   /** Shadow mode: the rule's decisions are recorded but not enforced. */
   readonly shadow: boolean;
   /** What it says to people and to the agent where it is against a call; null: the guard's own words. */
@@ -95,7 +100,10 @@ export interface ToolSpecification {
 export interface Specification {
   /** The file it was read from, for messages. */
   readonly source: string;
+  /** What is learnt: the predicates but those that only exact rules read, and the constraints. */
   readonly abstraction: AbstractionDefinition;
+  /** The predicates that only exact rules read. */
+  readonly exactPredicates: readonly PredicateDefinition[];
   /** The tools there are, by their names; null if the specification does not list them. */
   readonly tools: ReadonlyMap<string, ToolSpecification> | null;
   /** The detectors that predicates may read, by their names. */

@@ -32,6 +32,7 @@ export function withoutPredicates(specification: Specification, names: ReadonlyS
     specification: {
       ...specification,
       abstraction,
+      exactPredicates: specification.exactPredicates.filter(({ name }) => !names.has(name)),
       rules: specification.rules.filter(({ name }) => !rules.has(name)),
     },
     rules,

@@ -67,7 +67,19 @@ export function bindAgentSpec(
       enforcement: bindEnforcements(rule, strategies),
     }),
   );
-  return new BoundRules(bound);
+  return new BoundRules(bound, definitionOf(rules, options));
+}
+
+/** Of a function there is only its name. */
+function definitionOf(
+  rules: readonly AgentSpecRule[],
+  { predicates = {}, triggers = {} }: BindAgentSpecOptions,
+): unknown {
+  const texts = Object.entries(predicates).map(([name, binding]) => [
+    name,
+    typeof binding === 'string' ? binding : null,
+  ]);
+  return { rules, predicates: texts, triggers };
 }
 
 interface BoundRule {
@@ -83,7 +95,10 @@ class BoundRules implements ReactiveRules {
   /** The most severe rules first, equals in the rules' order: the first rule that applies decides, and predicates of less severe rules are not read. */
   readonly #rules: readonly BoundRule[];
 
-  constructor(rules: readonly BoundRule[]) {
+  readonly definition: unknown;
+
+  constructor(rules: readonly BoundRule[], definition: unknown) {
+    this.definition = definition;
     this.#rules = [...rules].sort((a, b) => severityOf(b.enforcement) - severityOf(a.enforcement));
     this.strategies = rules.flatMap(({ enforcement: { strategy } }) => (strategy === null ? [] : [strategy]));
   }

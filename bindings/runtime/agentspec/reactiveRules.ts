@@ -28,6 +28,8 @@ export interface ReactiveDecision {
 export interface ReactiveRules {
   /** All strategies that these rules may ever choose. */
   readonly strategies: readonly Strategy[];
+  /** The rules and what their words are bound to, as plain data, for the hash in logs; functions are not in it. Default: `strategies` alone. */
+  readonly definition?: unknown;
   /** @throws EvaluationError if a predicate throws, or does not return a Boolean */
   decide(state: Fields, action: ProposedAction): ReactiveDecision;
   /**

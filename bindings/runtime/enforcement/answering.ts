@@ -1,22 +1,27 @@
-import { type GuardProposal, type RecordedStep, severity } from '../guard/index.js';
+import { severity } from '../guard/index.js';
 import { editInWords } from './editing.js';
 import type { Answer } from './inspection.js';
-import { failedBy, type Judging, toRun } from './judging.js';
+import { type Judged, JudgeFault, readsOf } from './judged.js';
+import { type Judging, toRun } from './judging.js';
 import { answerInWords } from './messages.js';
 import type { PendingVerdict } from './pendingVerdict.js';
 import { type OpenQuestion, readAnswer } from './questions.js';
 import { type OutcomeRecord, readingsOf } from './record.js';
-import { isBeyond, refusedBy } from './refusals.js';
+import { againstIt, isBeyond } from './refusals.js';
 import type { RunParts } from './runParts.js';
-import { IDLE, type ToolCall } from './toolCall.js';
+import type { ToolCall } from './toolCall.js';
+
+/** The world between calls, as judges found it. */
+export interface Looked {
+  readonly found: readonly Judged[];
+  readonly isSeen: boolean;
+}
 
 /** The run to which an answer belongs. */
 export interface AnsweredRun {
   isOver(): boolean;
-  /** Whether the guard still follows the run. */
-  hasGuard(): boolean;
-  /** Observes the world before an approved call; returns the guards' answers, or none if they follow another run. */
-  lookAgain(approved: ToolCall): Promise<readonly GuardProposal[]>;
+  /** Observes the world before an approved call: what the judges found, and whether it could be observed. */
+  lookAgain(approved: ToolCall): Promise<Looked>;
 }
 
 /** The consequences of an answer, beside the decision. */
@@ -31,8 +36,8 @@ export interface Answered {
 interface Approval {
   counts: boolean;
   sawAgain: boolean;
-  /** The guards' readings of the call. */
-  observed: readonly RecordedStep[];
+  /** The judges' readings of the call. */
+  observed: readonly unknown[];
   /** The rules whose violation it excuses. */
   excused: readonly string[];
 }
@@ -66,7 +71,7 @@ export class Answering {
     const inTime = inspection !== null && this.#parts.journal.now() <= inspection.expiresAt;
     if (this.#run.isOver()) draft.fault(call, 'run-over', '');
     else if (answer === null || !inTime) {
-      const failed = verdict.reason === 'reactive-rule' ? undefined : failedBy(counts);
+      const failed = counts.onFailure;
       const lacking = given === null ? 'none came' : 'it cannot be read';
       draft.fault(call, 'no-answer', inTime ? lacking : 'the time is over', failed);
     } else if (!answer.approved) {
@@ -108,28 +113,28 @@ export class Answering {
 
   /** Approves a call, as it was proposed or as the person changed it. The person was shown an earlier state, or other running calls: if more speaks against the call by now, the approval does not count. */
   async #approve(call: ToolCall, draft: PendingVerdict, isEdited: boolean): Promise<Approval> {
-    const { judges } = this.#parts;
-    const { moved: sawAgain, early } = await judges.hasMoved(call);
+    const { judges, world } = this.#parts;
+    const { moved: sawAgain, early } = await judges.hasMoved(world, call);
     if (early !== null) {
       draft.block(call, 'too-early', early);
       return { counts: false, sawAgain: false, observed: [], excused: [] };
     }
-    const seen = sawAgain ? await this.#run.lookAgain(call) : [];
-    const judged = this.#run.hasGuard() ? judges.approve(call) : [];
-    const found = judged.length > 0 ? judged.map(({ proposal }) => proposal) : seen;
-    const against = this.#against(call, draft, seen, found);
+    const seen = sawAgain ? await this.#run.lookAgain(call) : NOT_LOOKED;
+    const judged = judges.approve(world, call);
+    const against = this.#against(draft, seen, judged);
     const counts = against === null && !this.#run.isOver();
     const shown = draft.shown.flatMap(({ name }) => (name === '' ? [] : [name]));
     const broken = counts ? judges.excuse(shown) : [];
     // Beside others the call is only read ahead: its violations show, and are excused, when its step comes.
     const excused = counts && judges.pending > 0 ? shown : broken;
     draft.excused = excused;
+    draft.reads = readsOf(judged);
     if (counts) {
       draft.decision = 'allow';
       draft.reason = 'approved';
       draft.run = toRun(call);
     } else {
-      // The guard's reading for the approval was not a step.
+      // The judges' reading for the approval was not a step.
       draft.withhold();
       if (this.#run.isOver()) draft.fault(call, 'run-over', '');
       else
@@ -141,29 +146,24 @@ export class Answering {
             : `the world has changed since the question: ${against}; propose it again`,
         );
     }
-    return { counts, sawAgain, observed: judged.map(({ observed }) => observed), excused };
+    return { counts, sawAgain, observed: draft.reads, excused };
   }
 
   /** The reason, in a word, why a yes no longer counts: more speaks against the call than the person was told; null if the yes counts. */
-  #against(
-    call: ToolCall,
-    { shown }: PendingVerdict,
-    seen: readonly GuardProposal[],
-    found: readonly GuardProposal[],
-  ): string | null {
-    if ([...seen, ...found].some(({ reason }) => reason === 'predicate-failed')) return 'predicate-failed';
+  #against({ shown }: PendingVerdict, seen: Looked, judged: readonly Judged[]): string | null {
+    const failed = 'predicate-failed';
+    if (!seen.isSeen) return failed;
+    const all = [...seen.found, ...judged];
+    if (all.some((one) => !(one instanceof JudgeFault) && one.reason === failed)) return failed;
     const gravest = Math.max(severity.report, ...shown.map(({ decision }) => severity[decision]));
-    const graver = found.find(({ decision }) => severity[decision] > gravest);
-    if (graver !== undefined) return graver.reason;
-    const { judges } = this.#parts;
-    for (const [i, { reason }] of found.entries())
-      if (isBeyond(shown, refusedBy([judges.guards[i]]))) return reason;
-    if (call === IDLE) return null;
-    try {
-      const refusals = this.#parts.reactions.refusals(call, judges.state);
-      return isBeyond(shown, refusals) ? 'reactive-rule' : null;
-    } catch {
-      return 'rule-failed';
+    for (const one of judged) {
+      if (one instanceof JudgeFault) return 'rule-failed';
+      if (severity[one.decision] > gravest) return one.reason ?? one.decision;
     }
+    for (const one of judged)
+      if (!(one instanceof JudgeFault) && isBeyond(shown, againstIt(one))) return one.reason ?? one.decision;
+    return null;
   }
 }
+
+const NOT_LOOKED: Looked = { found: [], isSeen: true };

@@ -12,7 +12,7 @@ import {
   type Undetected,
 } from './detected.js';
 import { detectedText } from './detectedText.js';
-import { guardsOf } from './guardsOf.js';
+import { judgesOf } from './judgesOf.js';
 import { wordsOf } from './messages.js';
 import type { ReadCall } from './readCall.js';
 import type { SessionOptions } from './sessionOptions.js';
@@ -68,8 +68,8 @@ export function detectorsOf(options: Configured): readonly Settled[] {
 
 function declarationsOf(options: Configured): Map<string, DetectorDeclaration> {
   const declared = new Map<string, DetectorDeclaration>();
-  for (const { file } of guardsOf(options))
-    for (const [name, declaration] of Object.entries(file.detectors ?? {})) {
+  for (const { needs } of judgesOf(options))
+    for (const [name, declaration] of Object.entries(needs?.detectors ?? {})) {
       const known = declared.get(name) ?? declaration;
       requireSame(name, known, declaration, 'another guard says');
       declared.set(name, declaration);

@@ -43,6 +43,7 @@ export {
   type InspectionStoreOptions,
   type KeptInspection,
 } from './inspections.js';
+export type { UnsettledCall } from './judges.js';
 export type { SessionObserver } from './observer.js';
 export type { PlacedQuestion } from './placedQuestions.js';
 export { type Principal, readPrincipal } from './principal.js';
@@ -53,14 +54,12 @@ export type {
   ObservationRecord,
   OutcomeRecord,
   QuestionRecord,
-  RecordedGuard,
+  RecordedJudge,
   ResumeRecord,
   RunLog,
   RunRecord,
 } from './record.js';
 export { createRedaction, REDACTED } from './redaction.js';
-export type { Refusal } from './refusals.js';
-export type { UnsettledCall } from './runState.js';
 export {
   type ContinueRunOptions,
   continueRun,

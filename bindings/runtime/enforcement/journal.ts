@@ -1,7 +1,8 @@
 import { InvalidArgumentError } from '../../base/errors.js';
-import type { Decision, GuardFile, GuardProposal, RuleMessage } from '../guard/index.js';
+import type { Decision, GuardProposal, RecordedStep, RuleMessage } from '../guard/index.js';
 import { recordOf } from './detected.js';
 import { hashInputs } from './inputs.js';
+import { readsOf } from './judged.js';
 import type { Between } from './judges.js';
 import { wordsOf } from './messages.js';
 import type { PendingVerdict } from './pendingVerdict.js';
@@ -108,12 +109,12 @@ export class Journal {
   }
 
   decision(draft: PendingVerdict, verdict: Verdict): DecisionRecord {
-    const { counts, judged, replacement, reactive, inputs, action } = draft;
-    const [first, ...others] = judged ?? [];
-    const beside = others.map(({ observed }, i) => {
-      const ofInstead = replacement?.[i + 1];
-      return { observed, ...(ofInstead && { replacement: ofInstead }) };
-    });
+    const { counts, step, judged, replacement, inputs, action } = draft;
+    const ofInstead = readsOf(replacement ?? []);
+    const [first, ...beside] = readsOf(judged ?? []).map((observed, i) => ({
+      observed: observed as RecordedStep | null,
+      ...(ofInstead[i] != null && { replacement: ofInstead[i] as RecordedStep }),
+    }));
     const instead = verdict.decision === 'replace' ? verdict.run : null;
     const { id, name, arguments: given, detected } = (verdict.call ?? {}) as Partial<ToolCall>;
     return {
@@ -124,16 +125,16 @@ export class Journal {
       ...(instead && { instead: this.#recorded(instead.name, instead.arguments) }),
       ...(detected && { detected: recordOf(detected) }),
       inputs,
-      observed: first?.observed ?? null,
-      ...(replacement?.[0] && { replacement: replacement[0] }),
+      ...(first ?? { observed: null }),
       ...(beside.length > 0 && { beside }),
-      ...(reactive && { reactive }),
-      ...numbersOf(counts?.proposal ?? null),
+      ...numbersOf(step, counts?.risk),
       rule: verdict.rule,
       decision: verdict.decision,
       reason: verdict.reason,
       wouldDecide: verdict.wouldDecide,
       action,
+      // A guard's reading has it.
+      ...(draft.isSibling && judged !== null && step === null && { sibling: true }),
       ...toldOf(draft.told, verdict.decision),
     };
   }
@@ -186,15 +187,16 @@ export class Journal {
     return { kind: 'outcome', ...this.#stamp(), number, outcome, ...more };
   }
 
-  /** Records a guard's reading of the world between calls, and its decision. */
-  keepObservation(inputs: string | null, { judge, observed, found, excused }: Between): Promise<void> {
-    const { decision, reason, rule } = found;
+  /** Records a judge's reading of the world between calls, and its decision. */
+  keepObservation(inputs: string | null, { judge, again, found }: Between): Promise<void> {
+    const { decision, reason = 'judged', rule = '', excused = [], read } = found;
     return this.keep(() => ({
       kind: 'observation',
       ...this.#stamp(),
       ...(judge > 0 && { judge }),
+      ...(again && { again }),
       inputs,
-      observed,
+      observed: read as RecordedStep,
       decision,
       reason,
       rule,
@@ -228,27 +230,6 @@ function withinArguments(fields: readonly string[]): readonly string[] {
   return fields;
 }
 
-const hashes = new WeakMap<GuardFile, string>();
-
-/** SHA-256 of a guard file's canonical JSON, cached: large files take long, and many sessions share a file. */
-export function hashOf(file: GuardFile): string {
-  const known = hashes.get(file);
-  if (known !== undefined) return known;
-  const hash = hashInputs(file, { maxLength: Number.POSITIVE_INFINITY });
-  if (hash === null) throw new InvalidArgumentError('the guard file is no JSON');
-  hashes.set(file, hash);
-  return hash;
-}
-
-/** As `hashOf`. @throws InvalidArgumentError if the hash differs from the expected one */
-export function requireHash(file: GuardFile, expected: string | undefined): string {
-  const hash = hashOf(file);
-  if (expected === undefined || expected === hash) return hash;
-  throw new InvalidArgumentError(
-    `the guard file's SHA-256 is ${hash}, expected ${expected}: it is another file, or was altered`,
-  );
-}
-
 /** An id or a name as records have it. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, 1000) : `[${typeof value}]`;
@@ -264,15 +245,16 @@ export function toldOf(message: RuleMessage | null, decision: Decision): Pick<De
   return Object.keys(told).length === 0 ? {} : { told };
 }
 
-/** The guard's numbers; none if the guard was not asked. JSON has no NaN. */
+/** The numbers of a guard's answer; none if no guard was asked. JSON has no NaN. @param risk that of another judge, if there is no guard */
 export function numbersOf(
   proposal: GuardProposal | null,
+  risk?: number,
 ): Pick<DecisionRecord, 'state' | 'risk' | 'lower' | 'upper'> {
   const number = (value: number | undefined): number | null =>
     value === undefined || Number.isNaN(value) ? null : value;
   return {
     state: proposal?.state ?? -1,
-    risk: number(proposal?.risk),
+    risk: number(proposal === null ? risk : proposal.risk),
     lower: number(proposal?.lower),
     upper: number(proposal?.upper),
   };

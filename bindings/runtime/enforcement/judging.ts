@@ -1,9 +1,10 @@
 import { canonicalJson } from '../../base/canonicalJson.js';
 import { printableName } from '../../base/words.js';
-import { type GuardProposal, messagesOf, type RecordedStep, severity } from '../guard/index.js';
+import { type JudgedWorld, type Judgement, severity } from '../guard/index.js';
 import type { DeclaredTools } from './declaredTools.js';
 import { withHidden } from './editing.js';
-import { type Judged, mostSevere } from './judges.js';
+import { guardsAnswer, type Judged, JudgeFault, mostSevereAt, readsOf } from './judged.js';
+import { proposed } from './judges.js';
 import { refusal, wordsOf } from './messages.js';
 import type { PendingVerdict } from './pendingVerdict.js';
 import { type ReadCall, readCall } from './readCall.js';
@@ -11,20 +12,21 @@ import type { RunParts } from './runParts.js';
 import { mostPending, type SessionOptions } from './sessionOptions.js';
 import { IDLE, type ToolCall } from './toolCall.js';
 import type { EnforcementFault } from './verdict.js';
-import type { State } from './world.js';
 
-const TAKEN = 'its guard follows another run; give each session a guard of its own, by guard.fork()';
+const TAKEN = 'its run has ended';
 
 /** The combined judgement of a call by the parts of a session. */
 export class Judging {
   readonly #options: SessionOptions;
   readonly #tools: DeclaredTools;
   readonly #parts: RunParts;
+  readonly #mostPending: number;
 
   constructor(options: SessionOptions, tools: DeclaredTools, parts: RunParts) {
     this.#options = options;
     this.#tools = tools;
     this.#parts = parts;
+    this.#mostPending = mostPending(options);
   }
 
   /** Reads the call once into a frozen copy. */
@@ -59,65 +61,79 @@ export class Judging {
 
   /** Whether too many calls are running to decide this one beside them. */
   isCrowded(call: ToolCall): boolean {
-    return this.#parts.judges.pending > (call === IDLE ? 0 : mostPending(this.#options));
+    return this.#parts.judges.pending > (call === IDLE ? 0 : this.#mostPending);
   }
 
   /**
-   * Writes the judgement of the guards and the reactive rules, or the call's fault, into `draft`.
+   * Writes the judgement of the judges, or the call's fault, into `draft`.
    *
-   * @param follows whether the guards still follow this run after the world has been observed
+   * @param follows whether the run still goes on after the world has been observed
    */
   async judge(draft: PendingVerdict, read: ReadCall, follows: () => boolean): Promise<void> {
     const { call } = read;
     const wrong = call === IDLE ? null : this.#tools.faultOf(read);
     if (wrong !== null) return draft.fault(call, ...wrong);
-    const { journal, judges, letThrough, reactions } = this.#parts;
+    const { journal, judges, letThrough, reflections, world } = this.#parts;
     const before = this.#options.once ? letThrough.numberOf(call) : null;
     if (before !== null) return draft.block(call, 'repeated-call', `decision ${before} of the run`);
     if (this.isCrowded(call)) return draft.block(call, 'calls-running');
-    let state: State;
+    let seen: readonly JudgedWorld[];
     try {
-      const seen = await judges.observe();
+      seen = await judges.observe(world);
       if (!follows()) return draft.fault(call, 'run-over', TAKEN);
       const early = call === IDLE ? null : judges.tooEarly(seen);
       if (early !== null) return draft.block(call, 'too-early', early);
-      state = seen[0].state;
-      draft.judged = judges.propose(seen, call, draft.isSibling);
+      if (draft.isSibling) seen = seen.map((world) => ({ ...world, sibling: true }));
     } catch (error) {
       return draft.fault(call, 'state-failed', wordsOf(error));
     }
-    draft.inputs = journal.inputs(state, call);
-    this.#take(draft, call, mostSevere(draft.judged), state);
-    if (call !== IDLE) reactions.decide(draft, call, state);
-    if (draft.decision === 'replace') await this.#replace(draft, call, draft.judged, state);
+    const judged = judges.propose(seen, call);
+    draft.judged = judged;
+    draft.reads = readsOf(judged);
+    draft.inputs = journal.inputs(seen[0].state, call);
+    this.#take(draft, call, judged, seen);
+    if (call !== IDLE) reflections.count(draft);
+    if (draft.decision === 'replace') await this.#replace(draft, call, judged, seen);
   }
 
-  /** Takes over what the guard says whose answer counts. */
-  #take(draft: PendingVerdict, call: ToolCall, counts: Judged, state: State): void {
-    const { redact = [] } = this.#options;
-    const { guard, proposal } = counts;
+  /** Takes over what the judge says whose answer counts. */
+  #take(
+    draft: PendingVerdict,
+    call: ToolCall,
+    judged: readonly Judged[],
+    seen: readonly JudgedWorld[],
+  ): void {
+    draft.step = guardsAnswer(judged)?.step ?? null;
+    const at = mostSevereAt(judged, this.#options.onFault ?? 'stop');
+    const counts = judged[at];
+    if (counts instanceof JudgeFault) {
+      draft.fault(call, 'rule-failed', counts.words);
+      return;
+    }
     draft.counts = counts;
-    draft.decision = proposal.decision;
-    draft.reason = proposal.reason;
-    draft.rule = proposal.rule;
-    draft.action = proposal.action;
-    // Explain a copy, so that predicate errors (which may quote values) are not included.
-    draft.explanation = guard.explain(redact.length > 0 ? { ...proposal } : proposal);
+    draft.decision = counts.decision;
+    draft.reason = counts.reason ?? 'judged';
+    draft.rule = counts.rule ?? '';
+    draft.action = counts.action ?? null;
+    draft.explanation = counts.explanation ?? inWords(this.#parts.judges.seats[at].judge.name, counts);
+    draft.suggestion = counts.suggestion ?? null;
+    draft.scope = counts.scope ?? 'call';
     draft.granted = draft.lets;
     if (draft.lets) {
       draft.run = toRun(call);
       return;
     }
-    draft.told = messagesOf(guard.file, proposal, () => this.#parts.journal.shown(call));
+    draft.told = counts.says?.(this.#parts.journal.shown(call)) ?? null;
     const why = draft.told?.agent ?? null;
-    draft.message = refusal(guard, proposal, draft.explanation, why, (tool) => this.#isOpen(tool, state));
+    const isOpen = (tool: string) => this.#isOpen(tool, seen);
+    draft.message = refusal(counts, draft.explanation, why, call === IDLE, isOpen);
   }
 
-  /** Whether a tool is declared and no reactive rule refuses it, whatever its arguments; one that reads them cannot be asked. */
-  #isOpen(name: string, state: State): boolean {
-    if (!this.#tools.names.includes(name)) return false;
+  /** Whether a tool is declared and no judge is against suggesting it; one that cannot be asked is. */
+  #isOpen(tool: string, seen: readonly JudgedWorld[]): boolean {
+    if (!this.#tools.names.includes(tool)) return false;
     try {
-      return this.#parts.reactions.refusals({ id: '', name, arguments: {} }, state).length === 0;
+      return this.#parts.judges.seats.every(({ run }, i) => run.permits?.(tool, seen[i]) ?? true);
     } catch {
       return false;
     }
@@ -127,29 +143,28 @@ export class Judging {
     draft: PendingVerdict,
     call: ToolCall,
     judged: readonly Judged[],
-    state: State,
+    seen: readonly JudgedWorld[],
   ): Promise<void> {
-    const other = await this.#replacement(draft, call, judged, state);
+    // Judges that have let the call itself run judge another one in its place.
+    this.#parts.judges.withhold(judged);
+    const other = await this.#replacement(draft, call, judged, seen);
     if (typeof other === 'string') {
-      const failed = draft.reason === 'reactive-rule' || !draft.counts ? undefined : failedBy(draft.counts);
-      draft.fault(call, 'replacement-failed', other, failed);
+      draft.fault(call, 'replacement-failed', other, draft.counts?.onFailure);
       return;
     }
     draft.run = other;
+    draft.reads = readsOf(draft.replacement ?? []);
     draft.message = `This action was not run; ${printableName(other.name)} ran instead. ${draft.told?.agent ?? draft.explanation}`;
   }
 
-  /**
-   * The call that runs instead, or the reason why none can. Guards that judge actions, and reactive rules, judge it too; other guards have judged the state.
-   */
+  /** The call that runs instead, or the reason why none can. Judges of calls judge it too; those that judge the world have. */
   async #replacement(
     draft: PendingVerdict,
     call: ToolCall,
     judged: readonly Judged[],
-    state: State,
+    seen: readonly JudgedWorld[],
   ): Promise<ToolCall | string> {
     const { replacements = {} } = this.#options;
-    const { judges, reactions } = this.#parts;
     const name = draft.action ?? '';
     const found = Object.hasOwn(replacements, name) ? replacements[name] : undefined;
     if (found === undefined) return `there is no replacement "${name}"`;
@@ -159,32 +174,37 @@ export class Judging {
       const { call: other } = read;
       const wrong = this.#tools.faultOf(read);
       if (wrong !== null) return wrong[1];
-      const readings: (RecordedStep | null)[] = judged.map(() => null);
-      for (const [i, { guard, proposal }] of judged.entries()) {
-        if (guard.file.actions !== undefined || guard.readsActions) {
-          const checked = judges.proposeInstead(judges.runs[i], state, other, draft.isSibling);
-          readings[i] = checked.observed;
-          draft.replacement = readings;
-          draft.granted = severity[checked.proposal.decision] <= severity.report;
-          if (!draft.granted) return guard.explain({ ...checked.proposal });
-        } else if (proposal.decision !== 'replace' && severity[proposal.decision] > severity.report) {
-          // A guard that judges states permits nothing in this one.
-          return guard.explain({ ...proposal });
+      const answers: (Judged | null)[] = judged.map(() => null);
+      for (const [i, seat] of this.#parts.judges.seats.entries()) {
+        const own = judged[i];
+        const answer = seat.askInstead(other, seen[i]);
+        if (answer === null) {
+          // A judge of the world permits nothing in this one.
+          if (own instanceof JudgeFault) return own.words;
+          if (own.decision !== 'replace' && severity[own.decision] > severity.report)
+            return own.explanation ?? inWords(seat.judge.name, own);
+          continue;
         }
+        answers[i] = answer;
+        draft.replacement = answers;
+        if (answer instanceof JudgeFault) return answer.words;
+        draft.granted = severity[answer.decision] <= severity.report;
+        if (!draft.granted) return answer.explanation ?? inWords(seat.judge.name, answer);
       }
-      return reactions.refusals(other, state).length > 0 ? 'a reactive rule forbids it' : other;
+      return other;
     } catch (error) {
       return wordsOf(error);
     }
   }
 }
 
-/** The decision of the rule that decided, for one that could not be carried out. */
-export function failedBy({ guard, proposal }: NonNullable<PendingVerdict['counts']>): GuardProposal {
-  return guard.failed(proposal);
+/** A judgement without words of its own. */
+function inWords(judge: string, { decision, rule = '' }: Judgement): string {
+  const by = rule === '' || rule === judge ? '' : `, by rule "${rule}"`;
+  return decision === 'allow' ? `${judge} permits it.` : `${judge} decides: ${decision}${by}.`;
 }
 
 /** The call to run after a permission: doing nothing runs nothing. */
 export function toRun(call: ToolCall): ToolCall | null {
-  return call === IDLE ? null : call;
+  return proposed(call);
 }

@@ -1,36 +1,41 @@
 import { threeDigits } from '../../base/digits.js';
 import { printable, printableLines, printableName } from '../../base/words.js';
-import type { Fault, Guard, GuardProposal, JudgedAction } from '../guard/index.js';
+import type { Fault, Judgement, Refusal } from '../guard/index.js';
 import type { Answer } from './inspection.js';
-import type { Refusal } from './refusals.js';
+import { shownCall } from './shownCall.js';
 import type { EnforcementFault } from './verdict.js';
 
 export { wordsOf } from '../../base/words.js';
 
 /**
- * What the agent is told where the guard refuses its action.
+ * What the agent is told where its action is refused.
  * @param why what the rule says for itself, in place of the explanation; null if it says nothing
- * @param isOpen whether a tool is declared, and nothing beside the guard refuses it
+ * @param isOpen whether a tool is declared, and no judge is against suggesting it
  */
 export function refusal(
-  guard: Guard,
-  proposal: GuardProposal,
+  judgement: Judgement,
   explanation: string,
   why: string | null,
+  isIdle: boolean,
   isOpen: (tool: string) => boolean,
 ): string {
-  const { name, alternatives } = proposal;
-  const permitted = permittedHere(
-    alternatives.filter((one) => one !== name && (one === null || isOpen(toolOf(one)))),
-  );
-  if (proposal.decision === 'reflect') return `${guard.reflection(proposal, why)}\n${permitted}`.trim();
-  const subject = guard.observed().idle ? 'Doing nothing' : 'This action';
-  const told = proposal.decision === 'stop' ? 'The run is stopped' : `${subject} is not permitted`;
-  return `${told}. ${why ?? explanation} ${proposal.decision === 'stop' ? '' : permitted}`.trim();
+  const { decision, alternatives = [], suggestion } = judgement;
+  const isStop = decision === 'stop';
+  const open = isStop ? [] : alternatives.filter((one) => one === null || isOpen(toolOf(one)));
+  const nearest =
+    isStop || suggestion == null || !isOpen(suggestion.name)
+      ? ''
+      : `The nearest permitted call: ${shownCall(suggestion)}.`;
+  const permitted = `${permittedHere(open)} ${nearest}`.trim();
+  const own = ownMessage(judgement, why);
+  if (own !== undefined) return `${own}\n${permitted}`.trim();
+  const subject = isIdle ? 'Doing nothing' : 'This action';
+  const told = isStop ? 'The run is stopped' : `${subject} is not permitted`;
+  return `${told}. ${why ?? explanation} ${permitted}`.trim();
 }
 
 /** Which actions would be permitted, the safest first. */
-function permittedHere(alternatives: readonly JudgedAction['name'][]): string {
+function permittedHere(alternatives: readonly (string | null)[]): string {
   const others = alternatives.map((one) =>
     one === null ? 'doing nothing (or ending the run)' : printable(one),
   );
@@ -112,4 +117,8 @@ function refusalInWords({ name, fault, decision, risk, decidedOn }: Refusal): st
 /** A person's comment, for the agent. */
 export function answerInWords({ comment }: Answer): string {
   return comment === undefined ? '' : comment.slice(0, 2000);
+}
+
+function ownMessage(judgement: Judgement, why: string | null): string | undefined {
+  return typeof judgement.message === 'function' ? judgement.message(why) : judgement.message;
 }

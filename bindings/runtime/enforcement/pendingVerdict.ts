@@ -3,13 +3,13 @@ import {
   afterFault,
   type Decision,
   type GuardProposal,
-  type RecordedStep,
+  type Judgement,
+  type Refusal,
   type RuleMessage,
   severity,
 } from '../guard/index.js';
-import type { Judged } from './judges.js';
+import { type Judged, JudgeFault } from './judged.js';
 import { faultInWords } from './messages.js';
-import type { Refusal } from './refusals.js';
 import type { ToolCall } from './toolCall.js';
 import type { EnforcementFault, Verdict } from './verdict.js';
 
@@ -26,25 +26,28 @@ export class PendingVerdict {
   told: RuleMessage | null = null;
   /** The name of the safe action, if the decision is `replace`. */
   action: string | null = null;
-  /** The answers of the run's guards; null if they were not asked. */
+  /** The answers of the run's judges; null if they were not asked. */
   judged: readonly Judged[] | null = null;
-  /** The answer that counts: the most severe. Null if the guards were not asked. */
-  counts: Pick<Judged, 'guard' | 'proposal'> | null = null;
-  /** The readings of guards that judged the replacement, in their order; null for one that did not. */
-  replacement: readonly (RecordedStep | null)[] | undefined;
-  /** Reactive rules that would withhold the call, whatever was decided. */
-  readonly forbidding: Refusal[] = [];
+  /** The answer that counts: the most severe. Null if no judge was asked, or the most severe is a fault. */
+  counts: Judgement | null = null;
+  /** The guards' most severe answer, whatever else decided; null if there is none. */
+  step: GuardProposal | null = null;
+  /** The answers of judges on the replacement, in their order; null for one that has not judged it. */
+  replacement: (Judged | null)[] | undefined;
+  suggestion: Judgement['suggestion'] = null;
+  scope: Judgement['scope'] = 'call';
+  /** What each judge has read of the call that runs. */
+  reads: readonly unknown[] = [];
   /** The rules against the call that a person is told about, if a person is asked. */
   shown: readonly Refusal[] = [];
   /** The rules whose violation by the call a person has excused. */
   excused: readonly string[] = [];
-  reactive: (Readonly<Record<string, boolean>> | null)[] | undefined;
   /** Whether another call of the agent's turn was refused before this one. */
   isSibling = false;
   inputs: string | null = null;
-  /** The guard has permitted the call to run, and counts on it. */
+  /** The judges have let the call run, and may count on it. */
   granted = false;
-  /** Tells the guard that the action it has permitted does not run. */
+  /** Tells the judges that the call that they have let run does not. */
   readonly withhold: () => void;
   readonly #onFault: 'stop' | 'block';
 
@@ -60,11 +63,10 @@ export class PendingVerdict {
 
   /** The decision of enforcement if no rule were in shadow mode. */
   get wouldDecide(): Decision {
-    const would = this.judged?.map(({ proposal }) => proposal.wouldDecide) ?? [];
-    return would.reduce(moreSevere, moreSevere(this.decision, this.counts?.proposal.wouldDecide ?? 'allow'));
+    return wouldDecide(this.judged ?? [], moreSevere(this.decision, this.counts?.wouldDecide ?? 'allow'));
   }
 
-  /** Refuses the call; withholds it if the guard had permitted it. */
+  /** Refuses the call; withholds it if the judges had let it run. */
   refuse(reason: Verdict['reason'], decision: Decision): void {
     if (this.granted) this.withhold();
     this.granted = false;
@@ -72,14 +74,16 @@ export class PendingVerdict {
     this.run = null;
     this.decision = decision;
     this.reason = reason;
+    this.suggestion = null;
+    this.scope = 'call';
   }
 
   /**
    * Decides by the configured safe decision.
-   * @param failed the guard's own decision after a failure, if a rule's strategy could not be carried out
+   * @param failed the judge's own decision after a failure, if its decision could not be carried out
    */
-  fault(call: ToolCall, fault: EnforcementFault, detail: string, failed?: GuardProposal): void {
-    const safe = afterFault[failed?.decision ?? this.#onFault];
+  fault(call: ToolCall, fault: EnforcementFault, detail: string, failed?: Decision): void {
+    const safe = afterFault[failed ?? this.#onFault];
     this.refuse(fault, fault === 'run-over' ? 'stop' : safe);
     this.explanation = `${toolOf(call)}${faultInWords(fault, detail)}`;
     this.message = this.explanation;
@@ -93,10 +97,25 @@ export class PendingVerdict {
   }
 
   /** The parts of the draft that a verdict has. */
-  outcome(): Pick<Verdict, 'decision' | 'reason' | 'rule' | 'run' | 'message' | 'explanation' | 'ends'> {
-    const { decision, reason, rule, run, message, explanation } = this;
-    return { decision, reason, rule, run, message, explanation, ends: decision === 'stop' };
+  outcome(): Pick<
+    Verdict,
+    'decision' | 'reason' | 'rule' | 'run' | 'message' | 'explanation' | 'ends' | 'suggestion' | 'scope'
+  > {
+    const { decision, reason, rule, run, message, explanation, suggestion, scope } = this;
+    const said = { decision, reason, rule, run, message, explanation, ends: decision === 'stop' };
+    // Most verdicts have neither.
+    if (suggestion == null && scope !== 'turn') return said;
+    return { ...said, ...(suggestion && { suggestion }), ...(scope === 'turn' && { scope }) };
   }
+}
+
+/** What enforcement would have decided if no rule were in shadow mode. @param decided the decision as it is */
+export function wouldDecide(judged: readonly (Judged | null)[], decided: Decision): Decision {
+  let worst = decided;
+  for (const one of judged)
+    if (one !== null && !(one instanceof JudgeFault))
+      worst = moreSevere(worst, one.wouldDecide ?? one.decision);
+  return worst;
 }
 
 /** The more severe of two decisions; the first if they are equal. */

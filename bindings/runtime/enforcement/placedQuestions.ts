@@ -1,7 +1,8 @@
+import type { Refusal } from '../guard/index.js';
 import type { Inspection } from './inspection.js';
 import type { Journal } from './journal.js';
 import type { OutcomeRecord, QuestionRecord } from './record.js';
-import { isBeyond, type Refusal } from './refusals.js';
+import { isBeyond } from './refusals.js';
 import type { ToolCall } from './toolCall.js';
 
 /** A question whose answer a framework has at a place of a list. */

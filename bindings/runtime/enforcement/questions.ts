@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from '../../base/errors.js';
+import type { Judgement, Refusal } from '../guard/index.js';
 import type { Answer, Inspection } from './inspection.js';
 import type { Journal } from './journal.js';
 import type { Judges } from './judges.js';
@@ -6,9 +7,9 @@ import { questionOf, wordsOf } from './messages.js';
 import type { PendingVerdict } from './pendingVerdict.js';
 import { PlacedQuestions } from './placedQuestions.js';
 import type { DecisionRecord, QuestionRecord } from './record.js';
-import { type Refusal, refusalsOf } from './refusals.js';
-import { isIdle } from './runningCalls.js';
+import { refusalsOf } from './refusals.js';
 import type { SessionOptions } from './sessionOptions.js';
+import { isIdle } from './startedCalls.js';
 import { IDLE, type ToolCall } from './toolCall.js';
 import type { Verdict } from './verdict.js';
 
@@ -17,8 +18,8 @@ const ASK_TIMEOUT_MS = 300_000;
 /** An open question and its subject. */
 export interface OpenQuestion {
   readonly verdict: Verdict;
-  /** The guard that asks, and its answer. */
-  readonly counts: NonNullable<PendingVerdict['counts']>;
+  /** The answer that asks. */
+  readonly counts: Judgement;
   /** The rules against the call that the person was told about. */
   readonly shown: readonly Refusal[];
 }
@@ -46,15 +47,11 @@ export class Questions {
    * Makes the question to a person about a call, if there is one. Its id is the same for the same question about the same call at the same place of the run,
    * and differs in another run of the same name. Arguments that cannot be shown in full are a fault: nobody may approve what they do not see.
    */
-  inspection(
-    draft: PendingVerdict,
-    call: ToolCall,
-    judges: Pick<Judges, 'place' | 'guards'>,
-  ): Inspection | null {
+  inspection(draft: PendingVerdict, call: ToolCall, { place }: Pick<Judges, 'place'>): Inspection | null {
     if (draft.decision !== 'inspect') return null;
-    draft.shown = refusalsOf(draft, judges.guards);
     try {
-      return this.#inspection(draft, call, judges.place);
+      draft.shown = refusalsOf(draft);
+      return this.#inspection(draft, call, place);
     } catch (error) {
       draft.fault(call, 'no-answer', wordsOf(error));
       return null;
@@ -62,7 +59,7 @@ export class Questions {
   }
 
   #inspection(
-    { counts, explanation, rule, shown, told }: PendingVerdict,
+    { counts, step, explanation, rule, shown, told }: PendingVerdict,
     call: ToolCall,
     place: readonly number[],
   ): Inspection {
@@ -72,10 +69,9 @@ export class Questions {
         `the arguments have ${why}, so that they cannot be shown whole; propose the call with less`,
       );
     });
-    const proposal = counts?.proposal;
     const why = { rule, shown, said: told?.people ?? null };
     const question = questionOf(explanation, call === IDLE ? null : call.name, why);
-    const at = [proposal?.step ?? -1, ...place];
+    const at = [step?.step ?? -1, ...place];
     // A yes is for the question as it was asked: if other rules are against the call, or a risk differs where its words do not, it is another question.
     const exact = shown.map(({ risk }) => (risk === undefined || Number.isNaN(risk) ? null : risk));
     const hash = this.#journal.hash([run, mark, ...at, call.name, call.arguments, question, exact]);
@@ -90,7 +86,7 @@ export class Questions {
       call: { ...call, arguments: given as ToolCall['arguments'] },
       question,
       rule,
-      risk: proposal?.risk ?? 1,
+      risk: step?.risk ?? counts?.risk ?? 1,
       ...(this.#edits && call !== IDLE && { editable: true }),
       expiresAt: now() + this.#timeoutMs,
     };

@@ -1,6 +1,5 @@
-import type { Decision, RecordedStep, RuleMessage } from '../guard/index.js';
+import type { Decision, RecordedStep, Refusal, RuleMessage } from '../guard/index.js';
 import type { RecordedDetected } from './detected.js';
-import type { Refusal } from './refusals.js';
 
 /**
  * One line of a run's history, as sessions pass it to a log: plain JSON with everything a decision depends on, so that the same guard file reproduces it.
@@ -20,10 +19,10 @@ export interface BeginRecord {
   readonly kind: 'begin';
   readonly run: string;
   readonly time: number;
-  /** SHA-256 of the guard file's canonical JSON, and the hashes in the file. */
-  readonly guard: RecordedGuard;
-  /** The guards beside it, in their order; absent if there are none. */
-  readonly beside?: readonly RecordedGuard[];
+  /** The first judge. */
+  readonly guard: RecordedJudge;
+  /** The judges beside it, in their order; absent if there are none. */
+  readonly beside?: readonly RecordedJudge[];
   /** The session options that decisions depend on. */
   readonly options: {
     readonly onFault: 'stop' | 'block';
@@ -38,11 +37,15 @@ export interface BeginRecord {
   readonly mark?: string;
 }
 
-/** A guard of a run. */
-export interface RecordedGuard {
+/** A judge of a run. */
+export interface RecordedJudge {
+  /** Its name. Absent in logs of releases whose sessions knew guards and reactive rules alone: then it is a guard, and `reactive` has what rules read. */
+  readonly name?: string;
+  /** Its hash; of a guard, SHA-256 of the guard file's canonical JSON. */
   readonly file: string;
-  readonly specification: string;
-  readonly model: string | null;
+  /** The hashes in a guard file. */
+  readonly specification?: string | null;
+  readonly model?: string | null;
 }
 
 /** The run goes on after it was interrupted while calls were running. */
@@ -79,13 +82,16 @@ export interface DecisionRecord {
   readonly detected?: RecordedDetected;
   /** SHA-256 of the canonical JSON of state and call; null if they have none (cyclic, too large). */
   readonly inputs: string | null;
-  /** The guard's reading; null if the guard was not asked. */
+  /** The first judge's reading, of a guard a `RecordedStep`; null if it was not asked, or failed (`rule-failed`, or a graver decision). */
   readonly observed: RecordedStep | null;
-  /** The guard's reading when it then judged the replacement. */
+  /** Its reading when it then judged the replacement. */
   readonly replacement?: RecordedStep;
-  /** The readings of the guards beside it, in their order; absent if there are none, or they were not asked. */
-  readonly beside?: readonly { readonly observed: RecordedStep; readonly replacement?: RecordedStep }[];
-  /** Values of the predicates of reactive rules, in the session's order of the rules; null for rules that failed. */
+  /** The readings of the judges beside it, in their order, null for one that failed; absent if there are none, or they were not asked. */
+  readonly beside?: readonly {
+    readonly observed: RecordedStep | null;
+    readonly replacement?: RecordedStep;
+  }[];
+  /** In logs of earlier releases: values of the predicates of reactive rules, in the session's order of the rules; null for rules that failed. */
   readonly reactive?: readonly (Readonly<Record<string, boolean>> | null)[];
   readonly state: number;
   readonly risk: number | null;
@@ -98,6 +104,8 @@ export interface DecisionRecord {
   readonly wouldDecide: Decision;
   /** The safe action, if the decision is `replace`. */
   readonly action: string | null;
+  /** Another call of the agent's turn was refused before. Absent if not, or if the reading of a guard has it. */
+  readonly sibling?: true;
   /** What the rule that decided said for itself: to people, if they were asked, and to the agent. Absent if it said nothing, as in logs of earlier releases. */
   readonly told?: RuleMessage;
 }
@@ -126,11 +134,13 @@ export interface ObservationRecord {
   readonly kind: 'observation';
   readonly run: string;
   readonly time: number;
-  /** Which guard of the run, from 1 for the first of those beside; absent for the first. */
+  /** Which judge of the run, from 1 for the first of those beside; absent for the first. */
   readonly judge?: number;
+  /** The judge has read its last step again: it decided on nothing. In logs of earlier releases, where `call` of the reading is `approve`. */
+  readonly again?: true;
   readonly inputs: string | null;
   readonly observed: RecordedStep;
-  /** The guard's decision: between calls it has no effect, except that it may stop the run. */
+  /** The judge's decision: between calls it has no effect, except that it may stop the run. */
   readonly decision: Decision;
   readonly reason: string;
   readonly rule: string;
@@ -151,15 +161,15 @@ export interface OutcomeRecord {
   /** What detectors answered about the result; absent if none was asked. */
   readonly detected?: RecordedDetected;
   readonly by?: string;
-  /** The guard's reading of a call that a person approved, if predicates read actions: the guard had read other calls in the meantime. */
-  readonly observed?: RecordedStep;
-  /** The same of the guards beside it. */
-  readonly beside?: readonly RecordedStep[];
+  /** The first judge's reading of a call that a person approved. */
+  readonly observed?: RecordedStep | null;
+  /** The same of the judges beside it. */
+  readonly beside?: readonly (RecordedStep | null)[];
   /** The rules that the approved call breaks, or whose violation people were shown: it is excused. Absent if there are none. */
   readonly excused?: readonly string[];
   /** The arguments with which the call runs, if the person changed them, and the hash of its inputs as in the decision. `observed` is the reading of this call. */
   readonly edited?: { readonly arguments: unknown; readonly inputs: string | null };
-  /** An approval that did not count: the guard's reading for it, when the world was observed again, was not a step. */
+  /** An approval that did not count: the judges' reading for it, when the world was observed again, was not a step. */
   readonly unread?: true;
   /** The outcome stopped the run, for example because nobody answered. */
   readonly ends?: true;
@@ -182,10 +192,9 @@ export interface RunLog {
   append(record: RunRecord): void | Promise<void>;
 }
 
-/** The readings of a run's guards as an outcome records them. */
-export function readingsOf([observed, ...beside]: readonly RecordedStep[]): Pick<
-  OutcomeRecord,
-  'observed' | 'beside'
-> {
-  return { ...(observed && { observed }), ...(beside.length > 0 && { beside }) };
+/** The readings of a run's judges as an outcome records them. */
+export function readingsOf(reads: readonly unknown[]): Pick<OutcomeRecord, 'observed' | 'beside'> {
+  if (reads.length === 0) return {};
+  const [observed, ...beside] = reads as readonly (RecordedStep | null)[];
+  return { observed, ...(beside.length > 0 && { beside }) };
 }

@@ -1,41 +1,32 @@
-import { type Decision, type Fault, type Guard, type GuardStep, severity } from '../guard/index.js';
+import { type Guard, type Refusal, severity } from '../guard/index.js';
+import { type Judged, JudgeFault } from './judged.js';
 import type { PendingVerdict } from './pendingVerdict.js';
 
-/** A rule against a call, or what is not known of it. */
-export interface Refusal {
-  /** Empty if no rule of its own is against the call, but what a guard does not know. */
-  readonly name: string;
-  /** What that is. */
-  readonly fault?: Fault;
-  /** The rules whose risk is not known for it. */
-  readonly of?: readonly Refusal[];
-  readonly decision: Decision;
-  /** The risk, if it is a rule of the guard. */
-  readonly risk?: number;
-  readonly decidedOn?: GuardStep['decidedOn'];
-}
-
-/** The rules against a call. The guard's rules are taken as they stand after its decision on the call. */
-export function refusalsOf(
-  { counts, rule, decision, forbidding }: PendingVerdict,
-  guards: readonly Guard[],
-): Refusal[] {
-  const own = counts === null ? [] : refusedBy(guards);
-  const all = [...own, ...forbidding];
+/** What is against a call, as its judges have it after they decided on it. @throws any error of a judge */
+export function refusalsOf({ judged, rule, decision }: PendingVerdict): Refusal[] {
+  const all = (judged ?? []).flatMap(againstIt);
   // Drift can ask a person although no rule is against the call.
   return all.some(({ name }) => name === rule) ? all : [...all, { name: rule, decision }];
 }
 
-/** What the guards have against the call on which they decided last: rules, and once for each guard, whatever its rules, what it does not know. */
-export function refusedBy(guards: readonly Guard[]): Refusal[] {
-  return guards.flatMap(({ rules }) => {
-    const against = rules.filter(({ decision }) => severity[decision] > severity.report);
-    const own = against.filter(({ decidesItself }) => decidesItself);
-    return [
-      ...own.map(({ name, decision, risk, decidedOn }) => ({ name, decision, risk, decidedOn })),
-      ...unknownTo(against.filter(({ decidesItself }) => !decidesItself)),
-    ];
-  });
+/** What a judge has against a call. */
+export function againstIt(judged: Judged): readonly Refusal[] {
+  if (judged instanceof JudgeFault) return [];
+  const { against } = judged;
+  if (against !== undefined) return against;
+  const { decision, rule = '', risk } = judged;
+  if (severity[decision] <= severity.report) return [];
+  return [{ name: rule, decision, ...(risk !== undefined && { risk }) }];
+}
+
+/** What a guard has against the call on which it decided last: rules, and once, whatever its rules, what it does not know. */
+export function refusedBy({ rules }: Guard): Refusal[] {
+  const against = rules.filter(({ decision }) => severity[decision] > severity.report);
+  const own = against.filter(({ decidesItself }) => decidesItself);
+  return [
+    ...own.map(({ name, decision, risk, decidedOn }) => ({ name, decision, risk, decidedOn })),
+    ...unknownTo(against.filter(({ decidesItself }) => !decidesItself)),
+  ];
 }
 
 /** The most severe of the decisions of one guard's rules on what is not known. */

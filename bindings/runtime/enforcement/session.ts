@@ -1,23 +1,15 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import { withTimeout } from '../../base/withTimeout.js';
-import {
-  type Decision,
-  type Guard,
-  type GuardProposal,
-  isClosed,
-  type NamePredicates,
-  namePredicates,
-  severity,
-} from '../guard/index.js';
-import { Answering } from './answering.js';
+import { type Decision, type Judge, severity } from '../guard/index.js';
+import { Answering, type Looked } from './answering.js';
 import { DeclaredTools } from './declaredTools.js';
 import { Detectors } from './detectors.js';
-import { follows, requireFree } from './followedRuns.js';
-import { guardsOf } from './guardsOf.js';
 import type { Answer, Inspection } from './inspection.js';
 import { inTurn } from './inTurn.js';
-import { hashOf, Journal, requireHash, type Under } from './journal.js';
-import { Judges } from './judges.js';
+import { Journal, type Under } from './journal.js';
+import { type Judged, JudgeFault, readsOf } from './judged.js';
+import { type Between, Judges, type UnsettledCall } from './judges.js';
+import { judgesOf, NOTHING } from './judgesOf.js';
 import { Judging, toRun } from './judging.js';
 import { LetThrough } from './letThrough.js';
 import { wordsOf } from './messages.js';
@@ -26,14 +18,13 @@ import { PendingVerdict } from './pendingVerdict.js';
 import type { PlacedQuestion } from './placedQuestions.js';
 import { type Principal, readPrincipal, recordedPrincipal } from './principal.js';
 import { Questions } from './questions.js';
-import { Reactions } from './reactions.js';
 import type { ReadCall } from './readCall.js';
 import { RecordedWorld } from './recordedWorld.js';
 import { Recording } from './recording.js';
+import { Reflections } from './reflections.js';
 import { resumeRun } from './resumption.js';
 import { Room } from './room.js';
 import type { RunParts } from './runParts.js';
-import type { UnsettledCall } from './runState.js';
 import { checkOptions, mostPending, possibleDecisions, type SessionOptions } from './sessionOptions.js';
 import { stoppedBetween } from './stoppedRun.js';
 import { IDLE, readOutcome, type ToolCall, type ToolOutcome } from './toolCall.js';
@@ -60,7 +51,7 @@ export class Session {
   readonly tools: readonly string[];
   /** All decisions that this session may make. */
   readonly strategies: ReadonlySet<Decision>;
-  /** SHA-256 of the guard file's canonical JSON. */
+  /** The hash of the first judge; of a guard, SHA-256 of the guard file's canonical JSON. */
   readonly guardHash: string;
   /** Whether the session itself asks people. */
   readonly asks: boolean;
@@ -72,9 +63,8 @@ export class Session {
   readonly #judging: Judging;
   readonly #world: World;
   readonly #recording: Recording | null;
-  readonly #guards: readonly Guard[];
   readonly #judges: Judges;
-  readonly #reactions: Reactions;
+  readonly #reflections: Reflections;
   readonly #journal: Journal;
   readonly #letThrough = new LetThrough();
   readonly #questions: Questions;
@@ -91,44 +81,48 @@ export class Session {
   /** All that was decided has run or has come to nothing, so that the rules stand where the run does. */
   #isSettled = true;
   readonly #closed = new Set<string>();
-  readonly #namePredicates = new Map<Guard, NamePredicates>();
+  /** The judges have been told that the run has ended. */
+  #released = false;
 
   /** @throws InvalidArgumentError if the options do not fit together, or a run that has not ended follows the guard */
   constructor(options: SessionOptions) {
     checkOptions(options);
-    this.#guards = guardsOf(options);
-    for (const guard of this.#guards) requireFree(guard);
+    const judges = judgesOf(options);
     const { id, guardHash, resume } = options;
     this.#options = options;
     this.id = id ?? resume?.[0]?.run ?? crypto.randomUUID();
     this.asks = options.ask !== undefined;
     this.edits = options.edits === true;
     this.strategies = possibleDecisions(options);
-    this.guardHash = requireHash(this.#guards[0].file, guardHash);
+    this.guardHash = requireHash(judges[0] ?? NOTHING, guardHash);
     const tools = new DeclaredTools(options);
     this.tools = tools.names;
-    const { record, principal } = options;
+    const { record, principal, redact = [] } = options;
     this.#principal = principal === undefined ? undefined : readPrincipal(principal);
     this.#detectors = new Detectors(options);
     this.#recording = record === undefined ? null : new Recording(this.id, record, options);
     this.#world = this.#recording
       ? new RecordedWorld(options, tools.names, this.#detectors, this.#principal, this.#recording)
       : new World(options, tools.names, this.#detectors, this.#principal);
-    this.#judges = new Judges(this.#guards, this.#world);
-    this.#reactions = new Reactions(options);
+    this.#reflections = new Reflections(options);
     this.#journal = new Journal(this.id, options);
+    this.#judges = new Judges(judges.length > 0 ? judges : [NOTHING], {
+      id: this.id,
+      isSafe: (tool) => tools.isSafe(tool),
+      mayQuote: redact.length === 0,
+    });
     const parts = {
       judges: this.#judges,
-      reactions: this.#reactions,
+      reflections: this.#reflections,
       journal: this.#journal,
       letThrough: this.#letThrough,
+      world: this.#world,
       detectors: this.#detectors,
     };
     this.#judging = new Judging(options, tools, parts);
     this.#questions = new Questions(this.#journal, options);
     this.#answering = new Answering(this.#judging, parts, {
       isOver: () => this.#isOver,
-      hasGuard: () => this.#hasGuard,
       lookAgain: (approved) => this.#lookAgain(approved),
     });
     this.#observers = new Observers([
@@ -136,21 +130,21 @@ export class Session {
       ...(options.observers ?? []),
     ]);
     this.#room = new Room(mostPending(options), () => this.#judges.pending);
-    for (const guard of this.#guards) {
-      guard.reset();
-      guard.trust((tool) => tools.isSafe(tool));
+    try {
+      this.#begins(resume, parts);
+    } catch (error) {
+      this.#judges.end();
+      throw error;
     }
-    this.#begins(resume, parts);
-    for (const guard of this.#guards) follows.set(guard, this);
   }
 
   /** Continues a run that began earlier, if there is one. */
   #begins(resume: SessionOptions['resume'], parts: RunParts): void {
     if (resume === undefined || resume.length === 0) return;
-    const { number, stopped, ended } = resumeRun(resume, this.id, this.#under(), this.#principal, {
+    const under = this.#under().options;
+    const { number, stopped, ended } = resumeRun(resume, this.id, under, this.#principal, {
       ...parts,
       questions: this.#questions,
-      world: this.#world,
     });
     this.#number = number;
     this.#isSettled = false;
@@ -178,13 +172,8 @@ export class Session {
    * happens. Those for which that is not certain are left out, and what was certain once stays so.
    */
   get closed(): readonly string[] {
-    if (this.#options.shadow !== true && this.#isSettled) {
-      for (const guard of this.#guards) {
-        const predicates = this.#namePredicates.get(guard) ?? namePredicates(guard.file);
-        this.#namePredicates.set(guard, predicates);
-        for (const tool of this.tools) if (isClosed(guard, predicates, tool)) this.#closed.add(tool);
-      }
-    }
+    if (this.#options.shadow !== true && this.#isSettled)
+      for (const tool of this.tools) if (this.#judges.closes(tool)) this.#closed.add(tool);
     return [...this.#closed];
   }
 
@@ -348,7 +337,7 @@ export class Session {
     try {
       await this.#begin();
       if (this.#isOver) draft.fault(call, 'run-over', '');
-      else await this.#judging.judge(draft, read, () => this.#hasGuard);
+      else await this.#judging.judge(draft, read, () => !this.#released);
     } catch (error) {
       draft.fault(call, 'log-failed', wordsOf(error));
     }
@@ -367,6 +356,7 @@ export class Session {
       draft.decision = 'report';
       // An unreadable call runs as it was given: shadow mode changes nothing.
       draft.run = fault === null ? toRun(call) : { ...call, arguments: given as ToolCall['arguments'] };
+      draft.reads = readsOf(draft.judged ?? []);
       draft.message = draft.told = null;
     }
     const verdict: Verdict = {
@@ -374,22 +364,22 @@ export class Session {
       number: this.#number++,
       ...draft.outcome(),
       inspection,
-      step: draft.counts?.proposal ?? null,
+      step: draft.step,
       wouldDecide,
     };
     try {
       await this.#journal.append(() => this.#journal.decision(draft, verdict));
     } catch (error) {
-      // The guard has read a step that the log lacks: a replay, or a resumed run, would decide differently.
+      // The judges have read what the log lacks: a replay, or a resumed run, would decide differently.
       if (draft.judged !== null) this.#journal.lose(error);
       if (draft.reason !== 'log-failed' && !shadow) {
         draft.fault(call, 'log-failed', wordsOf(error));
         return this.#enact({ ...verdict, ...draft.outcome(), inspection: null }, draft);
       }
     }
-    // Tell the guard, so that an action that did not run is not a step.
+    // Tell the judges, so that an action that did not run counts for nothing.
     if (draft.run === null && draft.judged !== null && !(call === IDLE && draft.lets)) this.#withhold();
-    // In shadow mode the call itself runs, but the guard has read its replacement.
+    // In shadow mode the call itself runs, but judges have read its replacement.
     if (shadow && draft.replacement !== undefined && call !== IDLE)
       await this.#readAgain(allOf(draft.replacement), call);
     return this.#enact(verdict, draft);
@@ -397,9 +387,11 @@ export class Session {
 
   /** Puts the verdict into effect. */
   #enact(verdict: Verdict, draft: PendingVerdict): Verdict {
-    if (verdict.call === IDLE && severity[verdict.decision] <= severity.report) this.#judges.passed();
-    this.#judges.start(verdict, undefined, draft.excused);
-    if (verdict.run !== null) this.#letThrough.add(verdict.call, verdict.number);
+    if (verdict.call === IDLE && severity[verdict.decision] <= severity.report) this.#judges.idled();
+    if (verdict.run !== null) {
+      this.#judges.start(verdict.number, verdict.run, draft.reads, false, draft.excused);
+      this.#letThrough.add(verdict.call, verdict.number);
+    }
     this.#questions.ask(verdict, draft);
     if (verdict.ends) this.#stopped ??= verdict;
     this.#room.update(this.#stopped !== null);
@@ -418,22 +410,23 @@ export class Session {
       await this.#journal.append(() => this.#journal.outcome(verdict.number, outcome, more));
     } catch (error) {
       // The rules have read the call as done, but it does not run, and the log does not record that they have read it.
-      if (more.observed) this.#journal.lose(error);
-      if (draft.run !== null && (more.observed || sawAgain)) this.#withhold();
+      const isRead = more.observed !== undefined;
+      if (isRead) this.#journal.lose(error);
+      if (draft.run !== null && (isRead || sawAgain)) this.#withhold();
       draft.fault(verdict.call, 'log-failed', wordsOf(error));
     }
     return this.#enact({ ...verdict, ...draft.outcome(), inspection: null }, draft);
   }
 
   async #ran(number: number, outcome: ToolOutcome, tell?: (came: ToolOutcome) => void): Promise<void> {
-    const unread = this.#hasGuard ? this.#judges.unread(number) : [];
-    const call = this.#judges.complete(number);
-    if (call === null) return;
     const came = readOutcome(outcome);
+    const kind = 'error' in came ? 'failed' : 'ran';
+    const completed = this.#judges.complete(number, kind);
+    if (completed === null) return;
+    const { call, unread } = completed;
     const found = await this.#detectors.ofResult(call, came);
     const at = this.#world.record(number, call, came, found);
     tell?.(came);
-    const kind = 'error' in came ? 'failed' : 'ran';
     this.#questions.placed.came(number, kind);
     await this.#journal.keep(() =>
       this.#journal.outcome(number, kind, { ...at, ...(found && { detected: found }) }),
@@ -446,41 +439,41 @@ export class Session {
 
   /** @param tell called if the call was running */
   async #withdraw(number: number, tell?: () => void): Promise<void> {
-    const withdrawals = this.#judges.withdraw(number);
-    if (withdrawals.includes('not-running')) return;
+    const unread = this.#judges.withdraw(number);
+    if (unread === null) return;
     this.#world.withdraw(number);
     this.#letThrough.withdraw(number);
-    if (this.#hasGuard) {
-      for (const [i, guard] of this.#guards.entries())
-        if (withdrawals[i] === 'nothing-ran') guard.withhold('all');
-    }
     tell?.();
     this.#questions.placed.came(number, 'withheld');
     await this.#journal.keep(() => this.#journal.outcome(number, 'withheld'));
-    await this.#readAgain(withdrawals.flatMap((what, i) => (what === 'read-beside-others' ? [i] : [])));
+    await this.#readAgain(unread);
     this.#room.update();
   }
 
-  /** Observes the world again; returns the guards' answers, none if they follow another run. */
-  async #lookAgain(approved: ToolCall | null = null): Promise<readonly GuardProposal[]> {
-    if (!this.#hasGuard) return [];
-    const seen = await this.#judges.observeBetweenCalls(approved);
-    for (const one of seen) {
-      const { guard, state, found } = one;
-      await this.#journal.keepObservation(this.#journal.inputs(state, null), one);
-      if (found.decision === 'stop' && this.#options.shadow !== true)
-        this.#stopped ??= stoppedBetween(found, guard.explain({ ...found }));
+  /** Judges that read the world do so again. */
+  async #lookAgain(approved: ToolCall | null = null): Promise<Looked> {
+    if (this.#released) return { found: [], isSeen: true };
+    const { found, isSeen } = await this.#judges.look(this.#world, approved);
+    for (const one of found) {
+      await this.#keepObservation(one);
+      if (one.found.decision === 'stop' && this.#options.shadow !== true)
+        this.#stopped ??= stoppedBetween(one.found);
     }
-    return seen.map(({ state, found }) =>
-      state === null ? { ...found, reason: 'predicate-failed' } : found,
-    );
+    return { found: found.map((one) => one.found), isSeen };
   }
 
-  /** Makes these guards read the last step again as the step of this call, which has run or will run. Default: as `RunState.readAgain`. */
+  /** Makes these judges read the last step again as the step of this call, which has run or will run. Default: as `WorldReader.readAgain`. */
   async #readAgain(judges: readonly number[], call?: ToolCall): Promise<void> {
-    if (!this.#hasGuard) return;
-    for (const judge of judges)
-      await this.#journal.keepObservation(null, this.#judges.readAgain(judge, call));
+    if (this.#released) return;
+    for (const judge of judges) {
+      const read = this.#judges.readAgain(judge, call);
+      if (read !== null) await this.#keepObservation(read);
+    }
+  }
+
+  #keepObservation(one: Between): Promise<void> {
+    const inputs = one.again ? null : this.#journal.inputs(one.state, null);
+    return this.#journal.keepObservation(inputs, one);
   }
 
   async #end(complete: boolean): Promise<void> {
@@ -488,7 +481,8 @@ export class Session {
     try {
       await this.#finish(complete);
     } finally {
-      if (this.#hasGuard) for (const guard of this.#guards) follows.delete(guard);
+      this.#released = true;
+      this.#judges.end();
     }
   }
 
@@ -496,7 +490,7 @@ export class Session {
     this.#ended = true;
     this.#recording?.ending();
     this.#questions.close();
-    this.#judges.forget();
+    this.#judges.ending();
     this.#room.update(true);
     if (this.#journal.begun) {
       await this.#lookAgain();
@@ -506,17 +500,18 @@ export class Session {
     this.#observers.tell((observer) => observer.ended?.(this.id));
   }
 
-  /** The guards, the options and the principal of the run, for its first record. */
+  /** The judges, the options and the principal of the run, for its first record. */
   #under(): Under {
-    const [guard, ...beside] = this.#guards.map(({ file }) => {
-      const { specificationHash: specification, modelHash: model } = file;
-      return { file: hashOf(file), specification, model };
-    });
+    const [guard, ...beside] = this.#judges.seats.map(({ judge: { name, hash, about } }) => ({
+      ...about,
+      name,
+      file: hash,
+    }));
     const { onFault = 'stop', shadow = false } = this.#options;
     return {
       guard,
       ...(beside.length > 0 && { beside }),
-      options: { onFault, shadow, maxReflections: this.#reactions.mostReflections },
+      options: { onFault, shadow, maxReflections: this.#reflections.most },
       ...recordedPrincipal(this.#principal, this.#journal),
     };
   }
@@ -536,18 +531,21 @@ export class Session {
     return this.#stopped !== null || this.#ended;
   }
 
-  /** Whether no other session has taken over the guards. */
-  get #hasGuard(): boolean {
-    return this.#guards.every((guard) => follows.get(guard) === this);
-  }
-
-  /** Tells the guards that the action they permitted last does not run. */
+  /** Tells the judges that the call that they let run last does not run. */
   #withhold(): void {
-    if (this.#hasGuard) this.#judges.withhold();
+    if (!this.#released) this.#judges.withhold();
   }
 }
 
-/** The places of what is there. */
-function allOf(values: readonly (unknown | null)[]): number[] {
-  return values.flatMap((value, i) => (value === null ? [] : [i]));
+/** The places of the judges that have judged. */
+function allOf(judged: readonly (Judged | null)[]): number[] {
+  return judged.flatMap((one, i) => (one === null || one instanceof JudgeFault ? [] : [i]));
+}
+
+/** The hash of a judge. @throws InvalidArgumentError if it differs from the expected one */
+function requireHash({ name, hash }: Judge, expected: string | undefined): string {
+  if (expected === undefined || expected === hash) return hash;
+  throw new InvalidArgumentError(
+    `the hash of the ${name} is ${hash}, expected ${expected}: it is another file, or was altered`,
+  );
 }

@@ -1,12 +1,12 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import { describeValue, refuseUnknownOptions } from '../../base/suggest.js';
 import type { ReactiveRules } from '../agentspec/index.js';
-import { type Decision, type Guard, type GuardRule, MAX_PENDING, type Strategy } from '../guard/index.js';
+import { type Decision, type Guard, type Judge, MAX_PENDING, type Strategy } from '../guard/index.js';
 import type { Detector } from './detectors.js';
-import { guardsOf, reactiveRulesOf } from './guardsOf.js';
 import { historyFields } from './historyFields.js';
 import { hashInputs } from './inputs.js';
 import type { Ask } from './inspection.js';
+import { type GivenJudge, type Judging, judgesOf } from './judgesOf.js';
 import type { SessionObserver } from './observer.js';
 import type { Principal } from './principal.js';
 import type { RunLog, RunRecord } from './record.js';
@@ -32,11 +32,11 @@ export type Replacement = Omit<ToolCall, 'id'> | ((call: ToolCall) => Omit<ToolC
 /** Options of a session: how one run of an agent is guarded. */
 export interface SessionOptions {
   /**
-   * What judges the calls: guards, learnt (`compileGuard`) or of rules alone (`compileRules`), and rules that look only at the present (`bindAgentSpec`). The
-   * most severe decision applies, of equals the first. A guard follows this run alone until the session has ended; the session resets it. For concurrent
-   * runs: `guard.fork()`.
+   * What judges the calls: guards, learnt (`compileGuard`) or of rules alone (`compileRules`), rules that look only at the present (`bindAgentSpec`), and
+   * judges of your own. The most severe decision applies, of equals the first. A guard follows this run alone until the session has ended; the session resets
+   * it. For concurrent runs: `guard.fork()`.
    */
-  readonly judges?: readonly (Guard | ReactiveRules)[];
+  readonly judges?: readonly GivenJudge[];
   /** A guard, as the first of `judges`. */
   readonly guard?: Guard;
   /**
@@ -67,7 +67,7 @@ export interface SessionOptions {
   readonly replacements?: Readonly<Record<string, Replacement>>;
   /** Rules that look only at the present, as the last of `judges`. */
   readonly rules?: readonly ReactiveRules[];
-  /** Number of reflections that reactive rules may demand before the run stops; default 2. */
+  /** Number of reflections that reactive rules, and judges that leave counting to the session (`escalate`), may demand before the run stops; default 2. */
   readonly maxReflections?: number;
   /** Receives the records; a decision that cannot be recorded is a fault. */
   readonly log?: RunLog;
@@ -82,7 +82,7 @@ export interface SessionOptions {
   readonly onFault?: 'stop' | 'block';
   /** Shadow mode: decisions are made and recorded but not enforced; default false. */
   readonly shadow?: boolean;
-  /** SHA-256 of the expected guard file, as in records of earlier runs; another file is refused. */
+  /** SHA-256 of the expected guard file, as in records of earlier runs: the hash of the first judge. Another is refused. */
   readonly guardHash?: string;
   /** Name of the run, unique to it; default random. */
   readonly id?: string;
@@ -118,18 +118,20 @@ export function checkOptions(options: SessionOptions): void {
     throw new InvalidArgumentError(
       'createSession needs what judges calls: guard, of loadGuard or createGuard, or judges, a list of guards and of what bindAgentSpec gives; only with record and shadow: true, where nothing is guarded, it needs none',
     );
-  const guards = guardsOf(options);
-  if (new Set(guards).size < guards.length)
-    throw new InvalidArgumentError('a guard is given twice, and follows one run once; leave one out');
+  const judges = judgesOf(options);
+  const twice = judges.find((judge, i) => judges.indexOf(judge) < i);
+  if (twice !== undefined)
+    throw new InvalidArgumentError(`a ${twice.name} is given twice, and follows one run once; leave one out`);
   if (options.hashKey !== undefined) hashInputs(null, { hashKey: options.hashKey });
-  const idle = guards.flatMap(({ file }) => file.onIdle ?? []);
-  for (const strategy of [...everyStrategy(options), ...idle]) {
-    if (strategy.kind !== 'replace' || Object.hasOwn(replacements, strategy.action)) continue;
-    throw new InvalidArgumentError(
-      `the guard may replace a call by "${strategy.action}", which is not among replacements (${Object.keys(replacements).join(', ') || 'none'}); say which tool that is, with which arguments`,
-    );
+  for (const { name, decisions, idleDecisions = [] } of judges) {
+    for (const strategy of [...decisions, ...idleDecisions]) {
+      if (strategy.kind !== 'replace' || Object.hasOwn(replacements, strategy.action)) continue;
+      throw new InvalidArgumentError(
+        `the ${name} may replace a call by "${strategy.action}", which is not among replacements (${Object.keys(replacements).join(', ') || 'none'}); say which tool that is, with which arguments`,
+      );
+    }
   }
-  for (const guard of guards) requireClock(guard, options);
+  for (const judge of judges) requireClock(judge, options);
   if (record !== undefined && resume !== undefined && resume.length > 0) {
     throw new InvalidArgumentError(
       'the trace of a resumed run would begin in its middle: its recording ended, as cut, with the process that began it; leave record out, or begin a new run',
@@ -142,23 +144,12 @@ export function checkOptions(options: SessionOptions): void {
   }
 }
 
-/**
- * Without a clock, rules that count sampling periods would count calls, however many the agent makes; and no rule would see the calls that resampling leaves
- * out.
- */
-function requireClock(guard: Guard, { time }: SessionOptions): void {
-  const { samplingPeriodSeconds: period, resample = 'error' } = guard.file;
-  if (period === null) return;
-  if (time === undefined) {
-    throw new InvalidArgumentError(
-      `the guard's rules count sampling periods of ${period} s, and the session has no clock: each call would count as a period; give time, a function that returns seconds, such as () => Date.now() / 1000, or write windows in steps and leave samplingPeriod out`,
-    );
-  }
-  if (guard.readsActions && resample !== 'error') {
-    throw new InvalidArgumentError(
-      `predicates of the guard read the action, and resample: ${resample} leaves out what comes before its time, so that no rule would see a call made less than ${period} s after the one before; choose resample: error, or leave samplingPeriod out`,
-    );
-  }
+/** @throws InvalidArgumentError if a judge needs a clock that the session does not have */
+function requireClock({ needs }: Judge, { time }: SessionOptions): void {
+  if (needs?.clock === undefined || time !== undefined) return;
+  throw new InvalidArgumentError(
+    `${needs.clock}; give time, a function that returns seconds, such as () => Date.now() / 1000`,
+  );
 }
 
 /**
@@ -194,8 +185,8 @@ const milliseconds: Kind = [
 const KINDS: Readonly<Record<keyof SessionOptions, Kind>> = {
   guard: ['what loadGuard or createGuard gives', has('propose')],
   judges: [
-    'a list of what loadGuard, createGuard and bindAgentSpec give',
-    isList((item) => has('propose')(item) || has('decide')(item)),
+    'a list of what loadGuard, createGuard and bindAgentSpec give, or of judges of your own',
+    isList((item) => has('propose')(item) || has('decide')(item) || has('begin')(item)),
   ],
   principal: ['plain data such as { id: "ada", roles: ["admin"] }', isObject],
   tools: [
@@ -231,49 +222,26 @@ const KINDS: Readonly<Record<keyof SessionOptions, Kind>> = {
   resume: ['a list of records, such as readRun gives', isList(isObject)],
 };
 
-type Judging = Pick<SessionOptions, 'guard' | 'judges' | 'rules'>;
-
 /** Whether anything judges the calls. */
 function isJudged(options: Judging): boolean {
-  const { guard, judges = [], rules = [] } = options;
-  return guard !== undefined || judges.length + rules.length > 0;
+  return judgesOf(options).length > 0;
 }
 
-/** All strategies that the guards and the reactive rules may ever use, except for faults around them. */
-export function everyStrategy(options: Judging): Strategy[] {
-  return [
-    ...guardsOf(options).flatMap(strategiesOf),
-    ...reactiveRulesOf(options).flatMap((one) => one.strategies),
-  ];
-}
-
-function strategiesOf({ file }: Guard): Strategy[] {
-  const strategies: Strategy[] = file.rules.flatMap((rule) => [
-    ...rule.levels.map(({ strategy }) => strategy),
-    // A shield that chooses its own response names neither of the two.
-    ...(rule.shieldChooses ? ([{ kind: 'reflect' }, { kind: 'block' }] as const) : []),
-    ...(mayReflect(rule) ? rule.escalate : []),
-    rule.afterViolation,
-    rule.onFailure,
-  ]);
-  for (const policy of [file.onUnknown, file.onUntried, file.onUnreadable])
-    if (policy !== undefined && policy !== 'rule' && policy !== 'allow') strategies.push({ kind: policy });
-  if (file.drift !== undefined) strategies.push({ kind: file.drift.onDrift });
-  return strategies;
-}
-
-function mayReflect({ levels, shieldChooses }: GuardRule): boolean {
-  return shieldChooses === true || levels.some(({ strategy }) => strategy.kind === 'reflect');
+/** All strategies that the judges may ever use on calls, except for faults around them. */
+function everyStrategy(options: Judging): Strategy[] {
+  return judgesOf(options).flatMap(({ decisions }) => decisions);
 }
 
 /**
- * Maximum number of running calls when another is decided: a guard that knows no actions cannot judge one beside others, unless the session allows it. If
- * nothing judges, any number.
+ * Maximum number of running calls when another is decided: what all judges that say so can judge one beside, unless the session allows more. If nothing judges,
+ * any number.
  */
 export function mostPending(options: Judging & Pick<SessionOptions, 'maxPending'>): number {
-  if (!isJudged(options)) return options.maxPending ?? Number.POSITIVE_INFINITY;
-  const knowsActions = guardsOf(options).every(({ file }) => file.actions !== undefined);
-  return options.maxPending ?? (knowsActions ? MAX_PENDING : 0);
+  const judges = judgesOf(options);
+  if (options.maxPending !== undefined) return options.maxPending;
+  if (judges.length === 0) return Number.POSITIVE_INFINITY;
+  const said = judges.flatMap(({ needs }) => needs?.pending ?? []);
+  return said.length === 0 ? 0 : Math.min(MAX_PENDING, ...said);
 }
 
 /** The decisions that the session may make, including those for faults around the guards. */
@@ -281,9 +249,8 @@ export function possibleDecisions(options: SessionOptions): ReadonlySet<Decision
   const decisions = new Set<Decision>(['allow', ...everyStrategy(options).map(({ kind }) => kind)]);
   if (options.shadow === true) return new Set(['allow', 'report']);
   decisions.add(options.onFault ?? 'stop');
-  // Nothing runs after the end, nor if it cannot be carried out otherwise, a shield permits nothing, or too many calls are running; and a person may refuse.
+  // Nothing runs after the end, nor if it cannot be carried out otherwise; and a person may refuse.
   decisions.add('stop');
-  const knowsActions = guardsOf(options).some(({ file }) => file.actions !== undefined);
-  if (decisions.has('inspect') || knowsActions) decisions.add('block');
+  if (decisions.has('inspect')) decisions.add('block');
   return decisions;
 }

@@ -1,4 +1,4 @@
-import type { GuardProposal } from '../guard/index.js';
+import type { Judgement } from '../guard/index.js';
 import { faultInWords } from './messages.js';
 import type { DecisionRecord } from './record.js';
 import type { Verdict } from './verdict.js';
@@ -6,9 +6,9 @@ import type { Verdict } from './verdict.js';
 const NO_CALL: DecisionRecord['call'] = { id: '', name: '' };
 
 /** The verdict that stops a run because an observation between calls demands it. */
-export function stoppedBetween(found: GuardProposal, explanation: string): Verdict {
-  const { reason, rule } = found;
-  return stopped({ reason, rule, step: found, explanation, message: `The run is stopped. ${explanation}` });
+export function stoppedBetween(found: Judgement): Verdict {
+  const { reason = 'judged', rule = '', step = null, explanation = `The rule "${rule}" is broken.` } = found;
+  return stopped({ reason, rule, step, explanation, message: `The run is stopped. ${explanation}` });
 }
 
 /** The verdict of a run that was stopped before it was resumed, by the decision of this record or between calls. */

@@ -8,7 +8,7 @@ import type { ToolCall } from './toolCall.js';
  * - `tool-changed`: the tool may not be called as it is now (`DeclaredTool.refused`), such as one whose definition has changed
  * - `invalid-arguments`: the arguments are not plain data, too large, cyclic, or refused by the tool's own check
  * - `state-failed`: the world could not be observed
- * - `rule-failed`: a predicate of a reactive rule threw, or did not return a Boolean
+ * - `rule-failed`: a judge failed: a predicate of a reactive rule threw or did not return a Boolean; a judge of a user's own threw, gave no judgement at once, or decided what it had not declared
  * - `replacement-failed`: there is no safe action of that name, or it is not allowed itself; `onFailure` of the guard's rule decides
  * - `refused`: a person said no; the call is blocked
  * - `no-answer`: nobody answered in time; `onFailure` of the guard's rule decides
@@ -40,8 +40,8 @@ export interface Verdict {
   /** Number of the decision within the run, from 0. */
   readonly number: number;
   readonly decision: Decision;
-  /** The reason: the guard's, a fault around it, the reactive rule that decided, or `approved` by a person. */
-  readonly reason: Reason | EnforcementFault | 'reactive-rule' | 'approved';
+  /** The reason: the guard's, a fault around it, `reactive-rule`, `approved` by a person, or the reason of the judge that decided. */
+  readonly reason: Reason | EnforcementFault | 'reactive-rule' | 'approved' | (string & {});
   /** The rule that decided; empty if none did. */
   readonly rule: string;
   /** The call to run: the call as it was judged, its replacement, or null. Deeply frozen; run this, not the proposed object. */
@@ -50,6 +50,10 @@ export interface Verdict {
   readonly message: string | null;
   /** The run is over: no further call is permitted. */
   readonly ends: boolean;
+  /** The nearest call that would be permitted, as the judge that refuses this one says; absent if it names none. */
+  readonly suggestion?: Pick<ToolCall, 'name' | 'arguments'>;
+  /** All calls of the turn are to be withheld, not this one alone; for frameworks that decide on all calls of a turn before the first runs. Absent if not. */
+  readonly scope?: 'turn';
   /** The question to a person, if the decision is `inspect`. */
   readonly inspection: Inspection | null;
   /** The guard's answer, an object of its own for this verdict; null if the guard was not asked. */

@@ -1,4 +1,4 @@
-import type { Formula } from '../../languages/logic/index.js';
+import { type Formula, oppositeOf } from '../../languages/logic/index.js';
 import type { Core } from './core.js';
 
 const place = { offset: 0, line: 1, column: 1 };
@@ -25,6 +25,13 @@ export function written(part: Core, wanted = true): Formula {
       const [strong, weak] = part.kind === 'next' ? (['X', 'WX'] as const) : (['Y', 'WY'] as const);
       const operand = written(part.operand, wanted);
       return { kind: 'unary', operator: wanted ? strong : weak, operand, window: null, place };
+    }
+    case 'count': {
+      const { kind, times, window } = part;
+      const operand = written(part.operand);
+      const operator = wanted ? part.operator : oppositeOf(part.operator);
+      if (operator !== null) return { kind, operator, times, window, operand, place };
+      return negation({ kind, operator: part.operator, times, window, operand, place });
     }
     case 'until':
     case 'since': {

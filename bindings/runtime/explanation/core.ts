@@ -1,5 +1,6 @@
 import { NotSupportedError } from '../../base/errors.js';
 import {
+  type Count,
   children,
   type Formula,
   isBoolean,
@@ -20,7 +21,16 @@ export type Core = { readonly id: number } & (
   | { readonly kind: 'next' | 'previous'; readonly operand: Core }
   | ({ readonly kind: 'until' } & Span)
   | ({ readonly kind: 'since' } & Span)
+  | Tally
 );
+
+/** A count as it was written, over its window in steps. */
+export interface Tally extends Pick<Count, 'operator' | 'times' | 'window'> {
+  readonly kind: 'count';
+  readonly operand: Core;
+  readonly from: number;
+  readonly to: number | null;
+}
 
 /** `left U[from,to] right`, or S; `left` null is true. */
 export interface Span {
@@ -86,6 +96,12 @@ class Builder {
       case 'unary':
       case 'binary':
         return this.#temporal(formula);
+      case 'count': {
+        const { kind, operator, times, window } = formula;
+        const operand = this.of(formula.operand);
+        const steps = windowInSteps(window, this.#samplingPeriod);
+        return this.#add({ kind, operator, times, window, operand, ...steps });
+      }
       case 'probability':
         throw new NotSupportedError('P[ ] has no verdict on a single trace; explain the formula inside it');
     }

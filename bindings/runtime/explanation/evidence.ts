@@ -1,4 +1,5 @@
-import type { Core, Span } from './core.js';
+import { allowedCounts } from '../../languages/logic/index.js';
+import type { Core, Span, Tally } from './core.js';
 import { FALSE, TRUE } from './truth.js';
 
 /** The value of a Boolean part at each of the steps from..to. */
@@ -75,6 +76,9 @@ export class EvidenceGatherer {
       case 'since':
         if (i === this.#n) this.#sinceBeyond(part, value);
         else this.#since(part, i, value);
+        return;
+      case 'count':
+        this.#count(part, i, value);
         return;
     }
   }
@@ -165,6 +169,36 @@ export class EvidenceGatherer {
     this.#addRange(right, Math.max(oldest, failed), i - from);
     if (failed >= 0 && left !== null && failed > oldest) this.add(left, failed);
     if (i < from) this.#readsStart = true;
+  }
+
+  /** Adds as many steps with the operand, or without, as the comparison needs, the last ones first. */
+  #count(part: Tally, i: number, value: number): void {
+    const { operand, from, to } = part;
+    const { least, most } = allowedCounts(part);
+    const ofOperand = this.#values[operand.id];
+    const isBeyond = i === this.#n;
+    const oldest = to === null ? 0 : Math.max(0, i - to);
+    const newest = isBeyond ? this.#n - 1 : i - from;
+    const positions = Math.max(0, newest - oldest + 1);
+    if (isBeyond) this.add(operand, i);
+    else if (i < from) this.#readsStart = true;
+    const add = (wanted: number, steps: number): void => {
+      for (let step = newest, left = steps; step >= oldest && left > 0; step--) {
+        if (ofOperand[step] !== wanted) continue;
+        this.add(operand, step);
+        left--;
+      }
+    };
+    const all = isBeyond ? Number.POSITIVE_INFINITY : positions;
+    if (value === TRUE) {
+      add(TRUE, isBeyond && least > 0 ? all : least);
+      if (most !== null) add(FALSE, all - most);
+    } else {
+      let held = 0;
+      for (let step = oldest; step <= newest; step++) held += Number(ofOperand[step] === TRUE);
+      if (most !== null && (held > most || isBeyond)) add(TRUE, isBeyond ? all : most + 1);
+      if (most === null || held <= most) add(FALSE, isBeyond ? all : all - least + 1);
+    }
   }
 
   #sinceBeyond(part: Span, value: number): void {

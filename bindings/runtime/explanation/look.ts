@@ -21,6 +21,7 @@ export function lookBack(part: Core): number {
       return 0;
     case 'previous':
       return 1 + lookBack(part.operand);
+    case 'count':
     case 'since':
       return (part.to ?? Number.POSITIVE_INFINITY) + furthest(part, lookBack);
     default:

@@ -43,7 +43,8 @@ class Collector {
     this.#seen.add(key);
     const owe = (standing = false): void => this.#owe({ part, wanted, since: i, standing, because });
     // Future steps are not known individually, except the first one if no step has been read.
-    if ((i === this.#n && i > 0) || part.kind === 'boolean' || part.kind === 'since') owe();
+    if ((i === this.#n && i > 0) || part.kind === 'boolean' || part.kind === 'since' || part.kind === 'count')
+      owe();
     else if (part.kind === 'not') this.visit(part.operand, i, !wanted, because);
     else if (part.kind === 'and' || part.kind === 'or') this.#sides(part, i, wanted, because, owe);
     else if (part.kind === 'previous' && i > 0) this.visit(part.operand, i - 1, wanted, because);

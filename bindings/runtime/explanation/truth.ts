@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import { nearestName } from '../../base/suggest.js';
-import type { Formula } from '../../languages/logic/index.js';
-import type { Core, Span } from './core.js';
+import { allowedCounts, type Formula } from '../../languages/logic/index.js';
+import type { Core, Span, Tally } from './core.js';
 import type { Prefix } from './prefix.js';
 
 /** Truth values of a formula on a prefix: false or true whatever follows, or open. Kleene's logic is minimum and maximum. */
@@ -60,6 +60,9 @@ export function truthValues(parts: readonly Core[], prefix: Prefix, ended: boole
         break;
       case 'since':
         since(part, part.left && values[part.left.id], values[part.right.id], n, own);
+        break;
+      case 'count':
+        count(part, values[part.operand.id], n, own);
         break;
     }
   }
@@ -171,6 +174,36 @@ function since(
     }
   }
   own[n] = sinceBeyond({ from, to }, left === null ? TRUE : left[n], left, right, n, own);
+}
+
+/** Compares the least and the greatest number of steps at which the operand may have held. */
+function count(part: Tally, operand: Uint8Array, n: number, own: Uint8Array): void {
+  const { from, to } = part;
+  const { least, most } = allowedCounts(part);
+  const judge = (fewest: number, greatest: number): number => {
+    if (fewest >= least && (most === null || greatest <= most)) return TRUE;
+    return greatest < least || (most !== null && fewest > most) ? FALSE : UNDECIDED;
+  };
+  const [certain, possible] = [TRUE, UNDECIDED].map((level) => {
+    const before = new Float64Array(n + 1);
+    for (let i = 0; i < n; i++) before[i + 1] = before[i] + Number(operand[i] >= level);
+    return (first: number, last: number): number =>
+      last < first ? 0 : before[Math.min(last, n - 1) + 1] - before[Math.max(first, 0)];
+  });
+  const oldest = (i: number): number => (to === null ? 0 : Math.max(0, i - to));
+  for (let i = 0; i < n; i++) {
+    if (i < from) own[i] = judge(0, 0);
+    else own[i] = judge(certain(oldest(i), i - from), possible(oldest(i), i - from));
+  }
+  // A window that ends leaves what was behind, and each step to come may add one.
+  const stays = n === 0 || to !== null ? 0 : certain(0, n - from);
+  const now = from === 0 && operand[n] === TRUE ? 1 : 0;
+  const positions = to === null ? Number.POSITIVE_INFINITY : to - from + 1;
+  const past = n === 0 ? 0 : possible(oldest(n), n - 1);
+  own[n] = judge(
+    Math.min(stays + now, positions),
+    operand[n] === FALSE ? Math.min(past, positions) : positions,
+  );
 }
 
 /** The value of a since at every future step. */

@@ -103,7 +103,8 @@ export class ActionTables {
           `a budget judges each call where the world is, and resample: ${file.resample} leaves out what is observed between samples; choose resample: error, or shield: predict or least`,
         );
       file.rules.forEach((rule, r) => {
-        requireBudget(rule, this.#budget[r], this.startRisk(r).upper);
+        // An exact rule has no risk that a budget could bound.
+        if (rule.tables !== undefined) requireBudget(rule, this.#budget[r], this.startRisk(r).upper);
       });
     }
     this.#slack = this.#budget.slice();

@@ -25,6 +25,7 @@ const KEYS = [
   'specificationHash',
   'modelHash',
   'predicates',
+  'learntPredicates',
   'constraints',
   'trees',
   'states',
@@ -81,18 +82,17 @@ export function checkFile(value: unknown, model: ModelParts | null): GuardFile {
     fields(trees.constraints, 'trees.constraints');
   }
   const { states: given, seen } = file;
-  const states = (model?.checkStates ?? checkNoStates)(
-    fields(given, 'states'),
-    fields(seen, 'seen'),
-    predicates.length,
-  );
+  // The number of predicates that the states of the chain are made of.
+  const learnt = model?.checkLearnt(file.learntPredicates, predicates.length) ?? predicates.length;
+  const states = (model?.checkStates ?? checkNoStates)(fields(given, 'states'), fields(seen, 'seen'), learnt);
   const decideOn = oneOf(file.decideOn, 'decideOn', ['upper', 'confidenceUpper']);
   const rules = list(file.rules, 'rules');
   if (rules.length === 0) failAs('rules', 'empty', 'at least one rule');
   const names = new Set<string>();
   rules.forEach((item, i) => {
     const rule = fields(item, `rules[${i}]`);
-    const verdict = checkRule(rule, `rules[${i}]`, predicates);
+    const read = rule.tables === undefined ? predicates : predicates.slice(0, learnt);
+    const verdict = checkRule(rule, `rules[${i}]`, read);
     if (rule.tables !== undefined && model !== null)
       model.checkTables(rule.tables, `rules[${i}].tables`, states, verdict, decideOn === 'confidenceUpper');
     const name = rule.name as string;
@@ -152,7 +152,7 @@ const NOTHING = 'nothing, for the file has no model (modelHash: null)';
 
 /** Without a model there is nothing to look up, and nothing that could be compared with the agent. */
 function checkRulesAlone(file: Fields, rules: readonly unknown[]): void {
-  for (const part of ['actions', 'drift', 'confidence', 'durations', 'onIdle'])
+  for (const part of ['learntPredicates', 'actions', 'drift', 'confidence', 'durations', 'onIdle'])
     if (file[part] !== undefined) fail(part, file[part], NOTHING);
   rules.forEach((rule, i) => {
     const { tables } = rule as Fields;

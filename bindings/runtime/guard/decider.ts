@@ -44,6 +44,8 @@ export class Decider {
   /** The last decision was on a call of a safe tool: it says nothing of other calls, nor theirs of it. */
   #wasSafe = false;
   readonly #hasShadow: boolean;
+  /** The first rule of which a risk is known; null if there is none. */
+  readonly #predicted: RuleMonitor | null;
 
   /** @param parts at least those that the file needs. */
   constructor(
@@ -57,6 +59,7 @@ export class Decider {
     this.clock = StepClock && file.samplingPeriodSeconds !== null ? new StepClock(file) : null;
     this.rules = new RuleRun(file, model && file.modelHash !== null ? model.RiskMonitor : RuleMonitor);
     this.safeTools = new SafeTools(file);
+    this.#predicted = this.rules.watches.find(({ rule }) => rule.tables !== undefined) ?? null;
     this.#hasShadow = file.rules.some(({ shadow }) => shadow === true);
     this.drift = DriftTest && file.drift ? new DriftTest(file.drift, file) : null;
     this.shielding =
@@ -418,6 +421,8 @@ export class Decider {
       if (watch.strategy !== null && !watch.shadow) allAllow = false;
       if (watch.outranks(winner)) winner = watch;
     }
+    // Where nothing is against a call, a risk says more than that an exact rule is kept.
+    if (winner.strategy === null && winner.rule.tables === undefined) winner = this.#predicted ?? winner;
     if (this.asked.counts) {
       if (!this.asked.sibling) for (let r = 0; r < watches.length; r++) watches[r].beginTurn();
       winner.countReflection();

@@ -118,7 +118,11 @@ function because(
 ): string {
   const named = `rule "${result.rule}" (${inOneLine(rule?.formula ?? 'unknown')})`;
   const ofRisk = model?.riskInWords(result, rule, named, file, asAgent) ?? null;
-  if (ofRisk !== null) return ofRisk;
+  if (ofRisk !== null) {
+    // What only exact rules read is no fault of the rule whose risk is compared.
+    const isUnread = result.reason === 'below-threshold' && result.predicate !== null;
+    return isUnread ? `${ofRisk} No exact rule is broken here${unreadIn(result, error)}.` : ofRisk;
+  }
   switch (result.reason) {
     case 'at-threshold':
       return `Steps that could not be read may have broken ${named}.`;

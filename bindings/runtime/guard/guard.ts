@@ -468,10 +468,12 @@ export class Guard {
   }
 
   #describe(state: number): string {
-    const { valuations, words } = this.file.states;
+    const { predicates, learntPredicates = predicates.length, states } = this.file;
+    const { valuations, words } = states;
     return this.#decider.observer.abstraction.describe(
       Uint32Array.from(valuations.slice(state * words, (state + 1) * words)),
       0,
+      learntPredicates,
     );
   }
 }

@@ -173,12 +173,17 @@ export interface GuardFile {
   /** Null for a guard of rules alone, which holds no states of a chain; its rules have no tables. */
   readonly modelHash: string | null;
   readonly predicates: readonly { readonly name: string; readonly expression: string }[];
+  /**
+   * Present if the file has rules of a model and rules without tables, which are exact: how many predicates, from the first, the states of the chain are made of.
+   * Rules with tables read only these. What is not known of the others, or of the chain, is no fault of the rules that do not read it.
+   */
+  readonly learntPredicates?: number;
   readonly constraints: { readonly state?: string; readonly transition?: string; readonly end?: string };
   /** The same expressions, parsed and type-checked: with trees, a guard loads without a parser. */
   readonly trees?: ExpressionTrees;
   /** Chain states that the guard can look up, except `start` and `end`. */
   readonly states: {
-    /** The valuation of each state: predicate i is bit i & 31 of word i >>> 5; each state has `words` words. */
+    /** The valuation of each state over the learnt predicates: predicate i is bit i & 31 of word i >>> 5; each state has `words` words. */
     readonly words: number;
     readonly valuations: readonly number[];
     /** Number of times each state was left in the data; a state with 0 is unknown to the guard. */

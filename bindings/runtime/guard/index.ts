@@ -1,4 +1,4 @@
-export type { ActionRisks, ActionTables, Judgement, RiskBounds as ActionRiskBounds } from './actionTables.js';
+export type { ActionRisks, ActionTables, RiskBounds as ActionRiskBounds } from './actionTables.js';
 export { checkBudget } from './checkBudget.js';
 export { checkGuardFile } from './checkGuardFile.js';
 export { isClosed, type NamePredicates, namePredicates } from './closedTools.js';
@@ -29,6 +29,19 @@ export {
 } from './guardFile.js';
 export { createGuardStep, type Fault, type GuardStep, type Reason } from './guardStep.js';
 export { History, type Recording } from './history.js';
+export type {
+  Judge,
+  JudgedRun,
+  JudgedWorld,
+  Judgement,
+  JudgeNeeds,
+  ProposedCall,
+  Refusal,
+  RunJudge,
+  ShownCall,
+  StartedCall,
+  WorldReader,
+} from './judge.js';
 export { loadGuard } from './loadGuard.js';
 export { Monitor, STATELESS } from './monitor.js';
 export type { Observation } from './observer.js';

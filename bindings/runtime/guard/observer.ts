@@ -21,8 +21,10 @@ export interface Observation {
   readonly complete: boolean;
   /** State of the chain, or -1 if the valuation was not read or is not among the states. */
   readonly state: number;
-  /** The most severe fault of the observation; null if there is none. */
+  /** The most severe fault of the observation; null if there is none. In a file with `learntPredicates`: of what they read, and of the chain. */
   readonly fault: Fault | null;
+  /** The fault for rules without tables. It differs from `fault` in a file with `learntPredicates`: of what these rules read, and of the time. */
+  readonly exactFault: Fault | null;
   /** Entry i: the error thrown if predicate i could not be read; meaningless for predicates that could. */
   readonly errors: readonly unknown[];
   /** Missing steps before it, of which nothing is known: time jumped. 0 means none. */
@@ -40,6 +42,7 @@ export class Observer implements Observation {
   complete = false;
   state = -1;
   fault: Fault | null = null;
+  exactFault: Fault | null = null;
   /** Both states occur in the data, but never this step between them; no constraint forbids it. */
   unseenTransition = false;
   /** The time of the observation is a fault, the most severe or not: the caller of `StepClock.due` sets it beforehand. */
@@ -62,7 +65,9 @@ export class Observer implements Observation {
   readonly #held: HeldReading | null;
   #previous: Uint32Array;
   #previousState = -1;
-  #previousComplete = false;
+  /** Whether the last observation, and the one before it, was looked up among the states. */
+  #isPlaced = false;
+  #wasPlaced = false;
 
   constructor(
     file: GuardFile,
@@ -70,13 +75,13 @@ export class Observer implements Observation {
     model: ModelStates | null,
     constraints: Constraints | null,
   ) {
-    const { predicates, states } = file;
     this.abstraction = new Encoding(expressions, constraints);
-    this.valuation = new Uint32Array(states.words);
-    this.known = new Uint32Array(states.words);
+    const { predicates, words } = this.abstraction;
+    this.valuation = new Uint32Array(words);
+    this.known = new Uint32Array(words);
     this.errors = predicates.map(() => null);
-    this.#previous = new Uint32Array(states.words);
-    this.#ofState = new Uint32Array(states.words);
+    this.#previous = new Uint32Array(words);
+    this.#ofState = new Uint32Array(words);
     const ofState = expressions.predicates.map(({ expression }) => !freeNames(expression).includes('action'));
     ofState.forEach((holds, i) => {
       if (holds) this.#ofState[i >>> 5] |= 1 << (i & 31);
@@ -84,7 +89,7 @@ export class Observer implements Observation {
     this.readsAction = ofState.includes(false);
     this.#model = model;
     const readsIdle = this.readsAction && file.samplingPeriodSeconds !== null;
-    this.#idle = readsIdle ? new IdleReading(states.words) : null;
+    this.#idle = readsIdle ? new IdleReading(words) : null;
     const holds = file.samplingPeriodSeconds !== null && file.resample === 'hold';
     this.#held = holds ? HeldReading.of(this.abstraction, expressions) : null;
   }
@@ -92,8 +97,9 @@ export class Observer implements Observation {
   /** Forgets the observations made so far. */
   reset(): void {
     this.complete = false;
+    this.#isPlaced = false;
     this.state = -1;
-    this.fault = null;
+    this.fault = this.exactFault = null;
     this.unseenTransition = false;
     this.predicate = null;
     this.error = null;
@@ -106,7 +112,7 @@ export class Observer implements Observation {
   observe(state: Readonly<Record<string, unknown>>, context: EvaluationContext, again = false): void {
     if (!again) this.#turn();
     this.#forget();
-    this.fault = this.#read(state, context);
+    this.#read(state, context);
     if (this.#idle !== null) this.#readIdle(this.#idle, state, context);
     if (this.#held !== null) this.#held.keep(state, context);
   }
@@ -146,7 +152,8 @@ export class Observer implements Observation {
 
   #becomeHeld(complete: boolean): void {
     this.complete = complete;
-    this.state = complete ? this.#indexOf() : -1;
+    this.#isPlaced = complete || this.#isRead(this.#model?.parts?.learnt);
+    this.state = this.#isPlaced ? this.#indexOf() : -1;
   }
 
   /** Reads the recorded readings of an observation. */
@@ -158,8 +165,8 @@ export class Observer implements Observation {
     if (known !== null) {
       this.known.set(known);
       this.predicate = predicate;
-      this.fault = 'predicate-failed';
-    } else this.fault = this.#place();
+      this.#takePartly();
+    } else this.#take();
   }
 
   /** The readings of the last observation as plain data. */
@@ -232,7 +239,7 @@ export class Observer implements Observation {
     return true;
   }
 
-  #read(state: Readonly<Record<string, unknown>>, context: EvaluationContext): Fault | null {
+  #read(state: Readonly<Record<string, unknown>>, context: EvaluationContext): void {
     try {
       if (typeof state !== 'object' || state === null)
         throw new TypeError(`a state is an object, not ${state}`);
@@ -240,9 +247,34 @@ export class Observer implements Observation {
     } catch (error) {
       this.error = error;
       this.predicate = this.#readSingly(state, context, this);
-      return 'predicate-failed';
+      this.#takePartly();
+      return;
     }
-    return this.#place();
+    this.#take();
+  }
+
+  /** All predicates were read. */
+  #take(): void {
+    this.complete = true;
+    this.fault = this.#place();
+    this.exactFault = this.#model?.parts ? this.#ofTime : this.fault;
+  }
+
+  /** Some predicates were not read: of rules that read only others, it is no fault. */
+  #takePartly(): void {
+    this.fault = this.exactFault = 'predicate-failed';
+    const parts = this.#model?.parts;
+    if (this.#isRead(parts?.learnt)) this.fault = this.#place();
+    if (this.#isRead(parts?.exact)) this.exactFault = this.#ofTime;
+  }
+
+  /** Whether all predicates of a part were read; of none, false. */
+  #isRead(part: Uint32Array | undefined): boolean {
+    return part?.every((bits, w) => (bits & ~this.known[w]) === 0) === true;
+  }
+
+  get #ofTime(): Fault | null {
+    return this.irregular ? 'irregular-time' : null;
   }
 
   /** Makes the last observation the previous one. */
@@ -251,11 +283,12 @@ export class Observer implements Observation {
     this.valuation = this.#previous;
     this.#previous = previous;
     this.#previousState = this.state;
-    this.#previousComplete = this.complete;
+    this.#wasPlaced = this.#isPlaced;
   }
 
   #forget(): void {
     this.complete = false;
+    this.#isPlaced = false;
     this.state = -1;
     this.unseenTransition = false;
     this.predicate = null;
@@ -264,19 +297,19 @@ export class Observer implements Observation {
 
   /** Finds the valuation among the states; returns the fault, if any. */
   #place(): Fault | null {
-    this.complete = true;
+    this.#isPlaced = true;
     const model = this.#model;
     const index = this.#indexOf();
     this.state = index;
     // A state or a transition of the data is valid, even if learning overruled a constraint.
     if (index < 0 && !this.abstraction.validState(this.valuation, 0)) return 'forbidden-state';
-    if (this.#previousComplete && (model === null || !model.hasStep(this.#previousState, index))) {
+    if (this.#wasPlaced && (model === null || !model.hasStep(this.#previousState, index))) {
       if (!this.abstraction.validTransition(this.#previous, 0, this.valuation, 0))
         return 'forbidden-transition';
       this.unseenTransition = index >= 0 && this.#previousState >= 0;
     }
     if (model !== null && !model.isLeft(index)) return 'unknown-state';
-    return this.irregular ? 'irregular-time' : null;
+    return this.#ofTime;
   }
 
   /** The state of the valuation, -1 if it is none of the model's. */

@@ -207,7 +207,7 @@ export class RuleMonitor implements RuleStatus {
    * Decides on the last observation again; for an action that a person has approved, reflections that were escalated to a person stay so. Nothing is said of later
    * steps: whatever else is not known of the observation does not concern the rule, unless `onUnreadable` is set.
    */
-  decideAgain({ fault: found }: Observation, _action: ShieldedAction | null, isApproved = false): void {
+  decideAgain({ exactFault: found }: Observation, _action: ShieldedAction | null, isApproved = false): void {
     const isForbidden =
       (found === 'forbidden-state' || found === 'forbidden-transition') &&
       !this.isSafe &&

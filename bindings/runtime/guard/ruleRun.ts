@@ -16,7 +16,7 @@ export class RuleRun {
   constructor(file: GuardFile, Watch: typeof RuleMonitor) {
     this.watches = file.rules.map((rule) => new Watch(rule, file));
     this.history = new History(
-      file.states.words,
+      Math.max(1, Math.ceil(file.predicates.length / 32)),
       file.rules.map(({ automaton }) => automaton),
       file.rules.map(({ pastSteps = 0 }) => pastSteps ?? Infinity),
     );

@@ -2,7 +2,11 @@ import { InvalidModelError } from '../../base/errors.js';
 import type { HistoryCounts } from '../../estimation/learning/index.js';
 import { type Automaton, bindAutomaton, buildAutomaton, OPEN } from '../../languages/automaton/index.js';
 import type { RiskBounds } from '../../rules/risk/index.js';
-import type { RuleSpecification, Specification } from '../../rules/specification/index.js';
+import {
+  predictedRules,
+  type RuleSpecification,
+  type Specification,
+} from '../../rules/specification/index.js';
 import { type ChainView, violationRisk } from '../../solvers/checker/index.js';
 import type { SolveOptions } from '../../solvers/kernel/index.js';
 import { describe, type OrderDependence } from './orderDependence.js';
@@ -49,7 +53,7 @@ export function historyRisk(
   const dependent = new Set(states.filter((state) => state.dependent).map(({ state }) => state + 1));
   const plain = pairChain(history, new Set());
   const informed = pairChain(history, dependent);
-  return rules.map((rule) => {
+  return predictedRules({ rules }).map((rule) => {
     if (rule.formula.kind === 'probability') {
       return refused(rule, 'it bounds a probability in each state, without history');
     }

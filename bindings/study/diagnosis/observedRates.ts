@@ -56,7 +56,7 @@ export async function observedRates(
   const compared = {
     ...specification,
     rules: specification.rules.filter(
-      ({ formula, horizonSteps }) => formula.kind !== 'probability' && horizonSteps === null,
+      ({ exact, formula, horizonSteps }) => !exact && formula.kind !== 'probability' && horizonSteps === null,
     ),
   };
   if (compared.rules.length === 0) return [];

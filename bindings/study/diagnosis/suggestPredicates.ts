@@ -86,7 +86,9 @@ export function suggestPredicates(
   const split = halves(runs, seed);
   const made = compareFields ? comparisons(split.trained.map((r) => runs[r])) : [];
   const found = candidates(runs, pool, made);
-  const rules = (specification.rules ?? []).filter(({ formula }) => formula.kind !== 'probability');
+  const rules = (specification.rules ?? []).filter(
+    ({ exact, formula }) => !exact && formula.kind !== 'probability',
+  );
   const targets = [
     { rule: null, target: nextValuation(abstracted) },
     ...rules.map((rule) => ({

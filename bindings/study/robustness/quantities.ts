@@ -159,6 +159,10 @@ class Builder {
       case 'unary':
       case 'binary':
         return this.#temporal(formula);
+      case 'count':
+        throw new NotSupportedError(
+          `${printFormula(formula)} has no robustness here: a count changes by whole steps, so how far it is from its bound says nothing of how far a signal is from changing it; judge the rule by its verdict, or ask with O or H whether it ever held`,
+        );
       default:
         throw new NotSupportedError(
           `${printFormula(formula)} is a probability; robustness is that of one trace, take the path formula inside`,

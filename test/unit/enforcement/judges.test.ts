@@ -84,7 +84,7 @@ describe('several judges of one run', () => {
     ]);
     await session.end();
     expect([...session.strategies].sort()).toEqual(['allow', 'block', 'inspect', 'stop']);
-    expect(records[0]).toMatchObject({ beside: [{ model: risky.file.modelHash }] });
+    expect(records[0]).toMatchObject({ beside: [{ model: risky.file.modelHash }, { name: 'rules' }] });
     expect(await replayed(records, reviewFirst, [risky.file])).toMatchObject({
       difference: null,
       decisions: 6,
@@ -98,7 +98,7 @@ describe('several judges of one run', () => {
   it('need no guard at all', async () => {
     const { told } = await decisionsOf({ judges: [agentSpec()] }, ['send', 'pay']);
     expect(told[1]).toBe('pay: stop by noPay');
-    expect(told[0]).toBe('send: allow by anything');
+    expect(told[0]).toBe('send: allow');
     expect(() => createSession({ tools: [] })).toThrow(/needs what judges calls: guard, .* or judges/);
     expect(() => createSession({ tools: [], judges: [] })).toThrow(/needs what judges calls/);
     const one = createGuard(reviewFirst);

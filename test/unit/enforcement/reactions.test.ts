@@ -73,14 +73,16 @@ describe('sets of reactive rules', () => {
     async (enforce, replacements) => {
       const file = noBrakeAfterMove();
       const options = { guard: createGuard(file), tools: ['move', 'brake', 'look'], shadow: true };
-      const { propose, records, ran } = setting({ ...options, rules: [onMove(enforce)], replacements });
+      const rules = [onMove(enforce)];
+      const { propose, records, ran } = setting({ ...options, rules, replacements });
       await propose('move');
       const { verdict } = await propose('brake');
       expect(ran).toEqual(['move', 'brake']);
       expect(verdict).toMatchObject({ decision: 'report', wouldDecide: 'stop', rule: 'rule' });
       await expectReplayed(records, file);
 
-      const again = setting({ ...options, guard: createGuard(file), resume: records.slice(0, -2) });
+      const resume = records.slice(0, -2);
+      const again = setting({ ...options, guard: createGuard(file), rules, replacements, resume });
       expect((await again.propose('brake')).verdict.wouldDecide).toBe('stop');
     },
   );

@@ -36,6 +36,10 @@ describe('a guard file', () => {
     ['predicates', {}, 'a list'],
     ['predicates.0.name', 7, 'predicates[0].name is 7, expected text'],
     ['constraints.state', true, 'constraints.state'],
+    ['learntPredicates', 0, 'at least 1'],
+    ['learntPredicates', 3, 'from 0 to 2'],
+    ['learntPredicates', 1, 'states.valuations'],
+    ['learntPredicates', '2', 'learntPredicates'],
     ['states.words', 2, '1 for 2 predicates'],
     ['states.draws.0', -1, 'a count'],
     ['states.draws.1', Number.NaN, 'states.draws[1] is NaN'],
@@ -114,6 +118,21 @@ describe('a guard file', () => {
       expect(() => checkGuardFile(bad)).toThrow(words);
     });
   }
+
+  it('is refused where a rule with tables reads what no state is made of, or rules alone have learnt predicates', () => {
+    const { tables, ...rule } = file.rules[0];
+    const empty = {
+      ...file,
+      learntPredicates: 1,
+      states: { words: 1, valuations: [], draws: [] },
+      seen: { rowStart: [0], columns: [] },
+    };
+    expect(() => checkGuardFile({ ...empty, rules: [rule] })).not.toThrow();
+    expect(() =>
+      checkGuardFile({ ...empty, rules: [{ ...rule, tables: { ...tables, groupOf: [] } }] }),
+    ).toThrow('rules[0].automaton.predicates[1] is "b", expected one of a');
+    expect(() => checkGuardFile({ ...empty, modelHash: null, rules: [rule] })).toThrow('has no model');
+  });
 
   it('is refused where bounds that a budget rests on are no probabilities', () => {
     const { risk, ...tables } = file.rules[0].tables!;

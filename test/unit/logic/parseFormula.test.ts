@@ -39,6 +39,41 @@ describe('parseFormula', () => {
     expect(reading('a iff b <=> c')).toBe('a <-> b <-> c');
   });
 
+  it('reads counts, and leaves other uses of the word as they are', () => {
+    expect(reading('G count(writes) <= 3')).toBe('G count(writes) <= 3');
+    expect(reading('count [ 0 , 10 ] (a | b) == 2')).toBe('count[0,10](a | b) = 2');
+    expect(reading('!count[0,10s](fails) >= 2 & b')).toBe('!count[0s,10s](fails) >= 2 & b');
+    expect(reading('count[2,inf](O a) > 1')).toBe('count[2,inf](O a) > 1');
+    expect(parseFormula('count[0.5s,1s](a & (Y b)) < 4')).toMatchObject({
+      kind: 'count',
+      operator: '<',
+      times: 4,
+      window: { from: '0.5', to: '1', unit: 's' },
+    });
+    expect(predicatesOf(parseFormula('count & count(count) > 1'))).toEqual(['count']);
+    for (const comparison of ['count > 3', 'count[0] > 3', 'count["a"] <= 2', 'count.calls >= 1']) {
+      expect(parseFormula(comparison)).toMatchObject({ kind: 'comparison', source: comparison });
+    }
+  });
+
+  it('says what a count is compared with', () => {
+    for (const [text, message] of [
+      ['count(a)', 'count(a) is a number; expected one of < <= = >= > after it and a whole number'],
+      ['count(a) & b', 'count(a) is a number'],
+      ['count(a) != 2', 'count(a) is a number'],
+      ['count(a) <= 1.5', 'count(a) is a number'],
+      ['count(a) <= -1', 'count(a) is a number'],
+      ['3 >= count(a)', 'count(a) is a number'],
+      ['count(a) <= 1 + 1', 'a truth value is compared or calculated with'],
+      ['count(F a) > 1', 'count looks back, and F a reads what is still to come'],
+      ['count(P=? [ O a ]) > 1', 'count looks back'],
+      ['count<=10(a) > 1', 'the window of count stands in brackets; expected count[0,10](p) >= 2'],
+      ['count[0,10s(a) > 1', 'unexpected "("'],
+    ]) {
+      expect(failure(text).message, text).toContain(message);
+    }
+  });
+
   it('reads windows in steps and in time', () => {
     expect(reading('F<=3 a')).toBe('F<=3 a');
     expect(reading('F<3 a')).toBe('F<=2 a');

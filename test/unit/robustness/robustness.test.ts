@@ -182,6 +182,14 @@ describe('the robustness of a temporal formula', () => {
 });
 
 describe('robustness refuses', () => {
+  it('counts, which change by whole steps', () => {
+    expect(() => of('G count(a > 1) <= 3', [{ state: { a: 2 } }])).toThrow(
+      new NotSupportedError(
+        'count(a > 1) <= 3 has no robustness here: a count changes by whole steps, so how far it is from its bound says nothing of how far a signal is from changing it; judge the rule by its verdict, or ask with O or H whether it ever held',
+      ),
+    );
+  });
+
   it('a signal that is NaN, with its name and step', () => {
     const columns = { speed: [1, Number.NaN], limit: [2, 2] };
     expect(() => of('G (speed < limit)', columns)).toThrow(InvalidDataError);

@@ -8,6 +8,7 @@ export {
   type ComparisonSymbol,
   type ConstantDeclaration,
   type ConstantValue,
+  type CountOperator,
   type FilterOperator,
   type Formula,
   type FormulaDeclaration,

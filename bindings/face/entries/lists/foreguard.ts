@@ -83,6 +83,7 @@ export {
 } from '../../../languages/expression/index.js';
 export {
   type ComparisonOperator,
+  type CountOperator,
   type DerivedAbstraction,
   deriveAbstraction,
   type Formula,

@@ -197,7 +197,11 @@ export function parseOperand(reader: PrismReader, properties: boolean): PrismExp
   }
   if (kind === 'identifier' && !prismKeywords.has(text)) {
     if (isSymbol(reader, 1, '(')) {
-      throw reader.error(`unknown function ${text}`, builtIns.join(', '));
+      const counts =
+        text === 'count'
+          ? 'properties do not count steps, rules of a specification do; a model can count in a variable; '
+          : '';
+      throw reader.error(`${counts}unknown function ${text}`, builtIns.join(', '));
     }
     reader.advance();
     return { kind: 'name', name: text, place };

@@ -8,15 +8,29 @@ import {
   type Decision,
   type Guard,
   type GuardFile,
-  type GuardProposal,
-  messagesOf,
+  type Judge,
+  type Judgement,
   severity,
 } from '../../guard/index.js';
-import { hashInputs } from '../inputs.js';
+import { guardJudge } from '../guardJudge.js';
+import { actionIn } from '../guardRun.js';
+import { hashOf } from '../hashOf.js';
 import { numbersOf, toldOf } from '../journal.js';
-import { moreSevere } from '../pendingVerdict.js';
-import type { BeginRecord, DecisionRecord, ObservationRecord, ResumeRecord, RunRecord } from '../record.js';
-import { isIdle, RunningCalls } from '../runningCalls.js';
+import { guardsAnswer, type Judged, JudgeFault, mostSevereAt } from '../judged.js';
+import { Judges } from '../judges.js';
+import { judgeOf } from '../judgesOf.js';
+import { wouldDecide } from '../pendingVerdict.js';
+import type {
+  BeginRecord,
+  DecisionRecord,
+  ObservationRecord,
+  RecordedJudge,
+  ResumeRecord,
+  RunRecord,
+} from '../record.js';
+import { Reflections } from '../reflections.js';
+import { RepeatedRun, STAND_IN } from '../repeatedRun.js';
+import { isIdle, isSibling } from '../startedCalls.js';
 import type { EnforcementFault } from '../verdict.js';
 import type { AuditEntry } from './entry.js';
 
@@ -24,8 +38,10 @@ import type { AuditEntry } from './entry.js';
 export interface ReplayAuditOptions {
   /** The files of the guards beside the first, in their order. Default: none. */
   readonly beside?: readonly GuardFile[];
-  /** The sessions' reactive rules, in their order; default: decisions of such rules are counted, not compared. */
+  /** The sessions' reactive rules, in their order; default: decisions of judges that are no guards are counted, not compared. */
   readonly rules?: readonly ReactiveRules[];
+  /** The sessions' other judges. With `rules` or these, all judges of a run must be given, or the run is passed over as one of other guard files. */
+  readonly judges?: readonly Judge[];
   /** Called after every entry. */
   readonly onProgress?: (replay: AuditReplay) => void;
 }
@@ -52,7 +68,7 @@ export interface AuditReplay {
   readonly decisions: number;
   /** Decisions for faults around the guard: the decision was compared, but not the occurrence of the fault. */
   readonly faults: number;
-  /** Decisions of reactive rules that were not passed in; the guard's numbers were compared. */
+  /** Decisions of judges that were not passed in, such as reactive rules; the guard's numbers were compared. */
   readonly reactive: number;
   /** Decisions for drift, whose evidence stems from all runs that a guard has followed; everything else was compared. */
   readonly drift: number;
@@ -61,13 +77,14 @@ export interface AuditReplay {
 }
 
 /**
- * Repeats all decisions, run by run, from the guard's recorded readings, and compares them. Runs may be interleaved.
+ * Repeats all decisions, run by run, from what the judges had read, and compares them. Runs may be interleaved.
  *
+ * @param file that of the first guard of the sessions; null if they had none
  * @throws InvalidArgumentError if the guard file is invalid; any error of `entries`
  */
 export async function replayAudit(
   entries: AsyncIterable<AuditEntry>,
-  file: GuardFile,
+  file: GuardFile | null,
   options: ReplayAuditOptions = {},
 ): Promise<AuditReplay> {
   const replay = new Replay(file, options);
@@ -84,18 +101,22 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** A run that has not ended. */
 interface Run {
-  /** The run's guards; null for a run of other guard files. */
-  readonly guards: readonly Guard[] | null;
+  readonly guards: readonly Guard[];
+  readonly judges: Judges;
+  readonly repeated: RepeatedRun;
   readonly options: BeginRecord['options'];
-  /** Number of reflections that reactive rules have demanded since the last permitted call. */
-  reflections: number;
-  /** The same before the turn in which a call was judged last. */
-  beforeTurn: number;
-  /** Calls without an outcome. */
-  readonly running: RunningCalls;
+  readonly reflections: Reflections;
+  /** Places of the judges that were not passed in. */
+  readonly unknown: ReadonlySet<number>;
+  /** Whether rules may be missing that the log of an earlier release does not name. */
+  readonly isPartial: boolean;
+  /** Places of the guards that judge actions. */
+  readonly acting: ReadonlySet<number>;
+  /** What each judge does about drift, by place: undefined for one that does not watch it. */
+  readonly onDrift: readonly (Decision | undefined)[];
 }
 
-/** A decision as replayed: the guard's, or that of reactive rules beside it. */
+/** A decision as replayed. */
 interface Outcome {
   decision: Decision;
   reason: string;
@@ -116,33 +137,33 @@ class Replay {
   /** The guard files, without drift, their reactions to it, and their hashes. */
   readonly #files: readonly GuardFile[];
   readonly #onDrift: readonly (Decision | undefined)[];
-  readonly #hashes: string;
-  readonly #options: ReplayAuditOptions;
-  readonly #runs = new Map<string, Run>();
+  readonly #hashes: readonly string[];
+  /** The judges that are no guards; null if none were passed in. */
+  readonly #others: readonly Judge[] | null;
+  /** Null for a run of other guard files. */
+  readonly #runs = new Map<string, Run | null>();
   /** Runs that have ended, and whether they were in shadow mode; null for runs of another guard file. */
   readonly #ended = new Map<string, boolean | null>();
   /** Guards of ended runs, for reuse by later ones. */
   readonly #idle: (readonly Guard[])[] = [];
 
-  constructor(file: GuardFile, options: ReplayAuditOptions) {
-    const files = [file, ...(options.beside ?? [])];
+  constructor(file: GuardFile | null, { beside = [], rules, judges }: ReplayAuditOptions) {
+    const files = [...(file === null ? [] : [file]), ...beside];
     this.#files = files.map(({ drift: _, ...others }) => others);
     this.#onDrift = files.map(({ drift }) => drift?.onDrift);
     this.#idle.push(this.#files.map(createGuard));
-    this.#hashes = files.map((one) => hashInputs(one, { maxLength: Number.POSITIVE_INFINITY })).join();
-    this.#options = options;
+    this.#hashes = files.map(hashOf);
+    this.#others =
+      rules === undefined && judges === undefined ? null : [...(judges ?? []), ...(rules ?? [])].map(judgeOf);
   }
 
   take(record: RunRecord, line: number): void {
     if (record.kind === 'begin') {
       this.#end(record.run);
       this.#ended.delete(record.run);
-      const known = [record.guard, ...(record.beside ?? [])].map((one) => one.file).join() === this.#hashes;
-      this.result[known ? 'runs' : 'otherRuns']++;
-      const guards = known ? this.#newGuards() : null;
-      const { options } = record;
-      const running = new RunningCalls(this.#files.length, options.shadow);
-      this.#runs.set(record.run, { guards, options, reflections: 0, beforeTurn: 0, running });
+      const run = this.#begin(record);
+      this.result[run === null ? 'otherRuns' : 'runs']++;
+      this.#runs.set(record.run, run);
     } else if (record.kind === 'end') this.#end(record.run);
     else {
       const run = this.#runs.get(record.run);
@@ -156,103 +177,115 @@ class Replay {
           `line ${line} belongs to run ${record.run}, which does not begin before it: the file is not one that sessions wrote`,
         );
       }
-      if (run.guards === null) return;
-      if (record.kind === 'observation')
-        this.#compareObservation(record, run.guards[record.judge ?? 0], line);
-      else if (record.kind === 'outcome') {
-        run.running.came(record);
-        if (record.observed === undefined) return;
-        for (const [i, step] of [record.observed, ...(record.beside ?? [])].entries())
-          run.guards[i].decideAgain(step);
-        for (const guard of run.guards) guard.excuse(record.excused ?? []);
-      } else if (record.kind === 'resume') this.#compareResumed(record, run, line);
-      else if (record.kind === 'decision') {
-        this.#compareBeside(record, run, line);
-        this.#compare(record, run, run.guards, line);
-        run.running.decided(record);
-      }
+      if (run === null) return;
+      if (record.kind === 'decision') this.#compareBeside(record, run, line);
+      const judged = run.repeated.take(record).map((one, i) => (run.unknown.has(i) ? null : one));
+      if (record.kind === 'observation') this.#compareObservation(record, judged, line);
+      else if (record.kind === 'resume') this.#compareResumed(record, run, line);
+      else if (record.kind === 'decision') this.#compare(record, run, judged, line);
     }
   }
 
-  #newGuards(): readonly Guard[] {
+  /** The judges of a run that begins; null if it is one of other guard files. */
+  #begin(begin: BeginRecord): Run | null {
+    const recorded = [begin.guard, ...(begin.beside ?? [])];
+    // Logs of earlier releases name guards alone.
+    const isEarlier = begin.guard.name === undefined;
+    const isGuard = ({ specification }: RecordedJudge) => isEarlier || specification !== undefined;
+    const guardsOf = recorded.filter(isGuard).map(({ file }) => file);
+    if (begin.guard.file === STAND_IN || guardsOf.join() !== this.#hashes.join()) return null;
+    const others = this.#others ?? [];
+    const found = recorded.map((one) =>
+      isGuard(one) ? null : (others.find(({ hash }) => hash === one.file) ?? UNKNOWN),
+    );
+    if (this.#others !== null && found.includes(UNKNOWN)) return null;
+    const places = [...found, ...(isEarlier ? others : [])];
     const guards = this.#idle.pop() ?? this.#files.map(createGuard);
-    for (const guard of guards) guard.reset();
-    return guards;
+    const [waiting, onDrift] = [[...guards], [...this.#onDrift]];
+    const acts = this.#files.map(({ actions }) => actions !== undefined);
+    const judges = new Judges(
+      places.map((one) => one ?? guardJudge(waiting.shift() as Guard)),
+      { id: begin.run, isSafe: () => false, mayQuote: false },
+    );
+    return {
+      guards,
+      judges,
+      repeated: new RepeatedRun(judges, begin),
+      options: begin.options,
+      reflections: new Reflections(begin.options),
+      unknown: new Set(places.flatMap((one, i) => (one === UNKNOWN ? [i] : []))),
+      isPartial: this.#others === null && isEarlier,
+      acting: new Set(places.flatMap((one, i) => (one === null && acts.shift() ? [i] : []))),
+      onDrift: places.map((one) => (one === null ? onDrift.shift() : undefined)),
+    };
   }
 
   #end(name: string): void {
     const run = this.#runs.get(name);
     if (run === undefined) return;
-    if (run.guards) this.#idle.push(run.guards);
-    this.#ended.set(name, run.guards && run.options.shadow);
+    if (run !== null) {
+      run.judges.end();
+      this.#idle.push(run.guards);
+    }
+    this.#ended.set(name, run === null ? null : run.options.shadow);
     this.#runs.delete(name);
   }
 
-  #compare(record: DecisionRecord, run: Run, guards: readonly Guard[], line: number): void {
+  #compare(record: DecisionRecord, run: Run, judged: readonly (Judged | null)[], line: number): void {
+    const { options, onDrift, unknown } = run;
+    const isPartial = unknown.size > 0 || (run.isPartial && record.reactive !== undefined);
     const fault = Object.hasOwn(FAULTS, record.reason);
-    const { observed, replacement, beside = [] } = record;
-    const proposals: GuardProposal[] = [];
-    for (const [i, one] of [{ observed, replacement }, ...beside].entries()) {
-      if (one.observed !== null) proposals.push(guards[i].decideAgain(one.observed));
-      if (one.replacement !== undefined) guards[i].decideAgain(one.replacement);
-    }
+    const at = mostSevereAt(judged, options.onFault);
     // A replay does not know drift: the record says that it decided.
-    const drifted = record.reason === 'drift' ? this.#onDrift.findIndex((one) => one !== undefined) : -1;
-    const at = drifted < 0 || drifted >= proposals.length ? mostSevereAt(proposals) : drifted;
-    const proposal = at < 0 ? null : proposals[at];
-    const guard = guards[Math.max(0, at)];
-    const onDrift = this.#onDrift[Math.max(0, at)];
-    let expected: Partial<Record<keyof DecisionRecord, unknown>> = numbersOf(proposal);
+    const drifted = record.reason === 'drift' ? onDrift.findIndex((one) => one !== undefined) : -1;
+    const isDrift = drifted >= 0 && judged[drifted] !== null;
+    const counts = at < 0 ? null : (judged[isDrift ? drifted : at] as Judged);
+    const numbers = isDrift ? (counts as Judgement) : guardsAnswer(judged);
+    const risk = counts instanceof JudgeFault ? undefined : counts?.risk;
+    let expected: Partial<Record<keyof DecisionRecord, unknown>> =
+      numbers === null && isPartial ? {} : numbersOf(numbers?.step ?? null, risk);
     if (fault) {
       this.result.faults++;
-      expected.wouldDecide = safeDecision(record, run, guard, proposal);
-    } else if (proposal === null) expected.reason = 'a fault, for the guard was not asked';
-    else if (record.reason === 'reactive-rule' && this.#options.rules === undefined) this.result.reactive++;
-    else {
-      const { decision, ...outcome } = this.#decide(record, run, proposal, onDrift);
-      expected = { ...expected, wouldDecide: decision, ...outcome };
-      this.result[outcome.reason === 'drift' ? 'drift' : 'decisions']++;
+      expected.wouldDecide = safeDecision(record, options.onFault, counts);
+    } else {
+      const outcome = this.#decide(record, run, counts, isDrift ? onDrift[drifted] : undefined);
+      const isOther = outcome === null || outcome.reason !== record.reason || outcome.rule !== record.rule;
+      if (isOther && isPartial) this.result.reactive++;
+      else if (outcome === null) expected.reason = 'a fault, for the guard was not asked';
+      else {
+        const { decision, ...others } = outcome;
+        expected = { ...expected, wouldDecide: decision, ...others };
+        this.result[outcome.reason === 'drift' ? 'drift' : 'decisions']++;
+      }
     }
     // In shadow mode, a decision that would withhold the call is recorded as `report`.
-    const taken = run.options.shadow ? record.wouldDecide : record.decision;
+    const taken = options.shadow ? record.wouldDecide : record.decision;
     const decided = (expected.wouldDecide ?? taken) as Decision;
     const withheld = severity[decided] > severity.report;
-    expected.decision = run.options.shadow && withheld ? 'report' : decided;
-    expected.wouldDecide = proposals.map((one) => one.wouldDecide).reduce(moreSevere, decided);
-    const told = fault || run.options.shadow || !withheld ? {} : this.#told(record, guard, proposal);
+    expected.decision = options.shadow && withheld ? 'report' : decided;
+    expected.wouldDecide = wouldDecide(judged, decided);
+    const told = fault || options.shadow || !withheld ? {} : toldAgain(record, counts);
     this.#expect({ ...expected, told: told.told }, record, line);
   }
 
-  /** What the rule that decided says for itself, filled in from what the log has of the call. */
-  #told(
-    record: DecisionRecord,
-    { file }: Guard,
-    proposal: GuardProposal | null,
-  ): Pick<DecisionRecord, 'told'> {
-    if (proposal === null || record.reason === 'reactive-rule' || record.reason !== proposal.reason)
-      return {};
-    const { name, arguments: given } = record.call;
-    const call = { name: isIdle(record) ? null : name, arguments: given };
-    return toldOf(
-      messagesOf(file, proposal, () => call),
-      record.decision,
-    );
-  }
-
   /** Compares which calls were running when the run was interrupted. */
-  #compareResumed(record: ResumeRecord, { running }: Run, line: number): void {
+  #compareResumed(record: ResumeRecord, { judges }: Run, line: number): void {
     const byNumber = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);
-    const expected = byNumber(running.cut());
+    const expected = byNumber(judges.unsettled.map(({ number }) => number));
     const recorded = byNumber(record.unsettled);
     if (recorded.join() !== expected.join())
       this.#differ(record, line, { field: 'unsettled', recorded, replayed: expected });
   }
 
   /** Compares whether the guards that judge actions did so beside the calls that were running when the run was interrupted. */
-  #compareBeside({ observed, beside = [], ...record }: DecisionRecord, run: Run, line: number): void {
+  #compareBeside(
+    { observed, beside = [], ...record }: DecisionRecord,
+    { judges, acting }: Run,
+    line: number,
+  ): void {
     for (const [i, step] of [observed, ...beside.map((one) => one.observed)].entries()) {
-      if (step === null || this.#files[i]?.actions === undefined) continue;
-      const expected = run.running.unsettled(i);
+      if (step === null || !acting.has(i)) continue;
+      const expected = judges.seats[i].unsettled.flatMap(({ read }) => actionIn(read) ?? []);
       const recorded = step.pending.slice(0, expected.length);
       if (JSON.stringify(recorded) === JSON.stringify(expected)) continue;
       this.#differ(record, line, { field: 'pending', recorded, replayed: expected });
@@ -268,13 +301,17 @@ class Replay {
     this.result.difference ??= { line, run: record.run, number: record.number ?? -1, ...difference };
   }
 
-  /** Compares the guard's decision between calls, except for drift, which a replay does not know. */
-  #compareObservation(record: ObservationRecord, guard: Guard, line: number): void {
-    const found = guard.decideAgain(record.observed);
-    const { decision, reason } = found;
-    const rule = ruleOf(found, record);
-    if (record.reason !== 'drift') this.#expect({ decision, reason, rule }, record, line);
-    guard.excuse(record.excused ?? []);
+  /** Compares a judge's decision between calls, except for drift, which a replay does not know. */
+  #compareObservation(record: ObservationRecord, judged: readonly (Judged | null)[], line: number): void {
+    const found = judged.find((one) => one !== null);
+    if (found === undefined || record.reason === 'drift') return;
+    if (found instanceof JudgeFault) {
+      const { observed: recorded } = record;
+      this.#differ(record, line, { field: 'observed', recorded, replayed: found.words });
+      return;
+    }
+    const { decision, reason = 'judged' } = found;
+    this.#expect({ decision, reason, rule: ruleOf(found, record) }, record, line);
   }
 
   /** A call after the end of its run was refused without asking anyone. */
@@ -298,30 +335,21 @@ class Replay {
     }
   }
 
-  /** Decides as sessions do: the most severe of the guard and the reactive rules, the first among equals. */
-  #decide(record: DecisionRecord, run: Run, proposal: GuardProposal, onDrift: Decision | undefined): Outcome {
-    const { decision, reason, action } = proposal;
-    const rule = ruleOf(proposal, record);
-    const outcome: Outcome = { decision, reason, rule, action };
-    if (record.reason === 'drift' && onDrift !== undefined && severity[onDrift] > severity[decision])
+  /** Decides as sessions do, by what the most severe judge says; null if no judge was asked. @param onDrift the decision that drift came to, if it did */
+  #decide(
+    record: DecisionRecord,
+    { reflections }: Run,
+    counts: Judged | null,
+    onDrift: Decision | undefined,
+  ): Outcome | null {
+    if (counts === null) return null;
+    if (counts instanceof JudgeFault)
+      return { decision: 'stop', reason: 'rule-failed', rule: '', action: null };
+    const { decision, reason = 'judged', action = null } = counts;
+    const outcome: Outcome = { decision, reason, rule: ruleOf(counts, record), action };
+    if (onDrift !== undefined && severity[onDrift] > severity[decision])
       Object.assign(outcome, { decision: onDrift, reason: 'drift', action: null });
-    const { reactive = [], call } = record;
-    const { rules = [] } = this.#options;
-    for (const [i, one] of rules.entries()) {
-      const values = reactive[i];
-      // The session did not ask the rules, for example because nothing was proposed.
-      if (values === undefined) return outcome;
-      if (values === null) continue;
-      const { strategy, rule } = one.decideOn(values, call.name);
-      if (strategy === null || severity[strategy.kind] <= severity[outcome.decision]) continue;
-      const action = strategy.kind === 'replace' ? strategy.action : null;
-      Object.assign(outcome, { decision: strategy.kind, reason: 'reactive-rule', rule, action });
-    }
-    if (severity[outcome.decision] <= severity.report) run.reflections = 0;
-    if (record.observed?.sibling !== true || run.reflections === 0) run.beforeTurn = run.reflections;
-    if (outcome.reason !== 'reactive-rule' || outcome.decision !== 'reflect') return outcome;
-    run.reflections = run.beforeTurn + 1;
-    if (run.reflections > run.options.maxReflections) outcome.decision = 'stop';
+    if (!isIdle(record)) outcome.decision = reflections.take(counts, outcome.decision, isSibling(record));
     return outcome;
   }
 }
@@ -330,35 +358,43 @@ function isSame(recorded: object, replayed: object): boolean {
   return canonicalJson(recorded) === canonicalJson(replayed);
 }
 
+/** What the rule that decided says for itself, filled in from what the log has of the call. */
+function toldAgain(record: DecisionRecord, counts: Judged | null): Pick<DecisionRecord, 'told'> {
+  if (counts === null || counts instanceof JudgeFault || record.reason !== counts.reason) return {};
+  const { name, arguments: given } = record.call;
+  const call = { name: isIdle(record) ? null : name, arguments: given };
+  return toldOf(counts.says?.(call) ?? null, record.decision);
+}
+
 /** The rule to compare: logs of releases before `onUntried` and `onUnreadable` name the rule whose strategy was taken where none decided. */
 function ruleOf(
-  { rule, ruleOfStrategy }: GuardProposal,
+  { rule = '', step }: Judgement,
   record: Pick<DecisionRecord | ObservationRecord, 'rule'>,
 ): string {
-  return rule === '' && record.rule === ruleOfStrategy ? ruleOfStrategy : rule;
+  return rule === '' && record.rule === step?.ruleOfStrategy ? record.rule : rule;
 }
 
-/** The place of the most severe answer, the first among equals; -1 if there is none. */
-function mostSevereAt(proposals: readonly GuardProposal[]): number {
-  return proposals.reduce(
-    (worst, { decision }, i) =>
-      worst < 0 || severity[decision] > severity[proposals[worst].decision] ? i : worst,
-    -1,
-  );
-}
-
-/** The decision after a fault: by the session's option, or, if a rule's replacement cannot run, by the rule. */
+/** The decision after a fault: by the session's option, or, if a judge's replacement cannot run, by the judge. */
 function safeDecision(
   { reason, action }: DecisionRecord,
-  { options }: Run,
-  guard: Guard,
-  proposal: GuardProposal | null,
+  onFault: 'stop' | 'block',
+  counts: Judged | null,
 ): Decision {
   if (reason === 'run-over') return 'stop';
   if (reason === 'calls-running' || reason === 'too-early' || reason === 'repeated-call') return 'block';
-  const ofRule = reason === 'replacement-failed' && proposal?.decision === 'replace' && action === null;
-  return afterFault[ofRule ? guard.failed(proposal).decision : options.onFault];
+  const ofRule = reason === 'replacement-failed' && action === null && !(counts instanceof JudgeFault);
+  return afterFault[(ofRule && counts?.decision === 'replace' ? counts.onFailure : undefined) ?? onFault];
 }
+
+/** Stands for a judge that was not passed in. */
+const UNKNOWN: Judge = {
+  name: 'unknown',
+  hash: '',
+  decisions: [],
+  begin: () => ({ propose: () => NOT_KNOWN, decideAgain: () => NOT_KNOWN }),
+};
+
+const NOT_KNOWN: Judgement = Object.freeze({ decision: 'allow', read: null });
 
 const FAULTS: Readonly<Record<EnforcementFault, true>> = {
   'unknown-tool': true,

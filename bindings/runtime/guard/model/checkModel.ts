@@ -3,7 +3,15 @@ import { checkRows } from '../checkRows.js';
 import { type Fields, fail, fields, index, list, listOf, number, oneOf, type Path, text } from '../checks.js';
 import { readTables } from '../ruleTables.js';
 
-/** Checks the states of a model and the steps between them; returns the number of states. */
+/** Checks the number of predicates that the states of a model are made of, all by default, and returns it. */
+export function checkLearnt(learnt: unknown, predicates: number): number {
+  if (learnt === undefined) return predicates;
+  const found = index(learnt, 'learntPredicates', predicates + 1);
+  if (found === 0) fail('learntPredicates', learnt, 'at least 1: without any, a model has no states');
+  return found;
+}
+
+/** Checks the states of a model and the steps between them; returns the number of states. @param predicates how many of them the states are made of */
 export function checkStates(states: Fields, seen: Fields, predicates: number): number {
   const words = checkWords(states, predicates);
   const draws = list(states.draws, 'states.draws');

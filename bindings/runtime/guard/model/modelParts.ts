@@ -1,4 +1,4 @@
-import { checkModel, checkStates, checkTables } from './checkModel.js';
+import { checkLearnt, checkModel, checkStates, checkTables } from './checkModel.js';
 import { followStates } from './followStates.js';
 import { ModelStates } from './modelStates.js';
 import { RiskMonitor } from './riskMonitor.js';
@@ -8,6 +8,7 @@ import { probabilityInWords, riskInWords, violationInWords } from './riskWords.j
 export const modelParts = {
   ModelStates,
   RiskMonitor,
+  checkLearnt,
   checkModel,
   checkStates,
   checkTables,

@@ -13,7 +13,7 @@ const STOP: Strategy = { kind: 'stop' };
 const REFLECT: Strategy = { kind: 'reflect' };
 const BLOCK: Strategy = { kind: 'block' };
 
-/** One rule of a guard of a model: if the rule has tables, its risk is looked up and compared, and actions are judged. */
+/** One rule of a guard of a model: if the rule has tables, its risk is looked up and compared, and actions are judged. An exact rule has none: its automaton alone decides. */
 export class RiskMonitor extends RuleMonitor {
   readonly #columns: number;
   readonly #tables: RuleTables;
@@ -54,9 +54,7 @@ export class RiskMonitor extends RuleMonitor {
    */
   override decideAgain(observation: Observation, action: ShieldedAction | null, isApproved = false): void {
     if (this.rule.tables === undefined) {
-      this.#comparesLeast = false;
       super.decideAgain(observation, action, isApproved);
-      this.#ofState = this.strategy;
       return;
     }
     const { state, fault: found } = observation;
@@ -182,9 +180,12 @@ export class RiskMonitor extends RuleMonitor {
     else this.strategy = BLOCK;
   }
 
-  /** Whether the rule would permit an action other than the current one; null: the rule is decided by the state, whatever the action. */
+  /**
+   * Whether the rule would permit an action other than the current one; null: the rule is decided by the state, whatever the action. A rule without tables reads
+   * the call when it is proposed, and says nothing of others.
+   */
   permits(action: ShieldedAction | null): boolean {
-    if (this.shadow) return true;
+    if (this.shadow || this.rule.tables === undefined) return true;
     if (this.monitor.violated) return rank(this.onViolation) <= severity.report;
     if (action === null) return rank(this.#ofState) <= severity.report;
     const { mode, judgement, affordable } = action;
@@ -198,9 +199,8 @@ export class RiskMonitor extends RuleMonitor {
 
   /** Whether the rule would permit a call of a safe tool. */
   get permitsSafe(): boolean {
-    if (this.shadow) return true;
-    if (this.rule.tables === undefined || this.fault === 'predicate-failed')
-      return rank(this.strategy) <= severity.report;
+    if (this.shadow || this.rule.tables === undefined) return true;
+    if (this.fault === 'predicate-failed') return rank(this.strategy) <= severity.report;
     if (this.monitor.violated) return rank(this.onViolation) <= severity.report;
     return !this.monitor.mayBeViolated || this.strategyAt(1) === null;
   }

@@ -14,6 +14,8 @@ export function riskInWords(
   file: GuardFile,
   asAgent: RiskBounds | null,
 ): string | null {
+  const isOfAutomaton = rule !== undefined && rule.tables === undefined;
+  if (isOfAutomaton && result.reason !== 'drift') return null;
   // A bound of PCTL is on the probability of an event, which need not be what breaks the bound.
   const breach = rule?.evaluation === 'state' ? `the event that ${named} bounds` : `breaking ${named}`;
   const isLeast = result.decidedOn === 'least';
@@ -25,7 +27,6 @@ export function riskInWords(
   switch (result.reason) {
     case 'below-threshold':
     case 'at-threshold':
-      if (rule !== undefined && rule.tables === undefined) return null;
       return `T${theRisk.slice(1)} ${risk(result, file)}; ${compared}.${learnt}${whateverIsDone(rule, file)}${idleHere(result, file)}`;
     case 'escalated':
       return `The agent was asked to reflect ${rule?.maxReflections} times on ${named} and was not allowed to go on since; ${isLeast ? 'the least risk over all ways to go on' : 'its risk'} ${risk(result, file)}.${learnt}`;

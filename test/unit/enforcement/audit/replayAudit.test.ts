@@ -134,7 +134,8 @@ describe('replaying an audit file', () => {
     expect(await replay(records)).toMatchObject({ reactive: 1, difference: null });
     const { decisions, difference, reactive } = await replay(records, { rules });
     expect([decisions, reactive, difference]).toEqual([2, 0, null]);
-    const forged = changed(records, 1, { reactive: [{ risky: false }] });
+    const said = { action: 'move', values: { risky: false } } as never;
+    const forged = changed(records, 1, { beside: [{ observed: said }] });
     expect((await replay(forged, { rules })).difference).toMatchObject({ number: 1, recorded: 'stop' });
   });
 

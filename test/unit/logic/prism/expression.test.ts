@@ -123,6 +123,7 @@ describe('parsePrismExpression', () => {
     ['a ? b', /test:1:6: .*expected ':'/],
     ['a & \n\t& b', /test:2:2: unexpected '&'; expected an expression\n {2}\t& b\n {2}\t\^/],
     ['sqrt(2)', /test:1:1: unknown function sqrt; expected min, max, floor/],
+    ['count(a) <= 3', /properties do not count steps, rules of a specification do/],
     ['func(sqrt, 2)', /test:1:6: unknown function sqrt/],
     ['mod(1)', /mod is given 1 operands; expected 2/],
     ['floor(1, 2)', /floor is given 2 operands; expected 1/],
