@@ -56,8 +56,8 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
   #isOpen = false;
   /** The run was interrupted while calls were running, which may have run since the last observation of the world. Only guards of chains look at this. */
   #wasCut = false;
-  /** The call cut off in the guard's last step, while nothing has been decided since: if it has not run, that step did not happen. */
-  #lastCut: number | null = null;
+  /** Calls cut off together, while rules have read nothing since, in the order of decision: those that have not run are taken back. The last step belongs to the first, the others' are not read yet. */
+  #cutOff: readonly PendingCall[] = NONE;
   /** With a sampling period, the time of the last step on record. */
   #recordedTime: number | null = null;
   #namePredicates: NamePredicates | null = null;
@@ -83,7 +83,7 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
     const guard = this.#guard;
     const isBehind = this.#isBehind;
     this.#state = state;
-    this.#lastCut = null;
+    this.#readCutOff();
     if (isBehind || guard.isStep(state, clockOf(time))) this.#leaveStep();
     this.#isOpen = true;
     const options = { ...this.#beside(), isStep: isBehind, ...clockOf(time) };
@@ -125,7 +125,7 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
    */
   approve(call: ProposedCall | null): Judgement {
     const action = call === null ? null : actionOf(call);
-    this.#lastCut = null;
+    this.#readCutOff();
     return this.#judgement(this.#guard.approve(this.#state, action, this.#beside()));
   }
 
@@ -184,12 +184,8 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
     const wasRead = this.#guard.readsActions && this.#isOpen && this.#firstUnread?.number === number;
     const one = this.#remove(number);
     if (one === undefined) return false;
-    if (number === this.#lastCut) {
-      this.#lastCut = null;
-      // As for a call that is given up when nothing else runs: the next observation takes the place of its step.
-      this.#isOpen = true;
-      if (this.#unsettled.length === 0) this.#wasCut = false;
-      this.#guard.withhold('all');
+    if (this.#cutOff.some((other) => other.number === number)) {
+      this.#takeBack(number);
       return false;
     }
     const others = this.#mayRun || !this.#isOpen;
@@ -206,7 +202,7 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
   observe(world: JudgedWorld | null, approved?: ProposedCall | null): Judgement {
     const guard = this.#guard;
     this.#state = world?.state ?? {};
-    this.#lastCut = null;
+    this.#readCutOff();
     this.#leaveStep();
     // A person has decided on the approved call; a shield is not asked about it.
     const running = guard.readsActions
@@ -242,27 +238,52 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
     this.#pending = [];
   }
 
-  /** The last step belongs to the first of the running calls; the others were only read ahead of theirs. They may have run as well, and nobody waits for them: each is read as a step, in the order of decision. */
+  /** The running calls may all have run, and nobody waits for them: each is read as a step of its own. */
   #readAllAsDone(): void {
-    const unread = this.#pending.filter(({ isRead }) => !isRead);
-    for (const { read, excused } of this.#isOpen ? unread.slice(1) : unread) {
-      this.#guard.decideAgain(this.#asStep(read));
-      if (excused.length > 0) this.#guard.excuse(excused);
-    }
+    this.#readCutOff();
+    this.#cutOff = this.#pending.filter(({ isRead }) => !isRead);
+    if (!this.#isOpen && this.#cutOff.length > 0) this.#readAsDone(this.#cutOff[0]);
     this.#isOpen = false;
-    this.#lastCut = unread.at(-1)?.number ?? null;
+  }
+
+  /** From now on the calls that were cut off count as made. */
+  #readCutOff(): void {
+    if (this.#cutOff.length === 0) return;
+    for (const one of this.#cutOff.slice(1)) this.#readAsDone(one);
+    this.#cutOff = NONE;
+  }
+
+  /** A call of those that were cut off last has not run. */
+  #takeBack(number: number): void {
+    const wasFirst = this.#cutOff[0].number === number;
+    this.#cutOff = this.#cutOff.filter((other) => other.number !== number);
+    const [first] = this.#cutOff;
+    if (first !== undefined) {
+      if (wasFirst) this.#readAsDone(first, 'approve');
+      return;
+    }
+    // As for a call that is given up when nothing else runs: the next observation takes the place of its step.
+    this.#isOpen = true;
+    this.#wasCut = this.#unsettled.length > 0;
+    this.#guard.withhold('all');
+  }
+
+  /** @param as `approve`: in place of the last step */
+  #readAsDone({ read, excused }: PendingCall, as: 'observe' | 'approve' = 'observe'): void {
+    this.#guard.decideAgain(this.#stepOf(read, as));
+    if (excused.length > 0) this.#guard.excuse(excused);
   }
 
   /** A step with the action that was read at a decision; nothing of it can be read if the records lack that. */
-  #asStep(read: unknown): RecordedStep {
+  #stepOf(read: unknown, call: 'observe' | 'approve'): RecordedStep {
     const { samplingPeriodSeconds: period, predicates } = this.#guard.file;
     const nothing = Array.from({ length: Math.max(1, Math.ceil(predicates.length / 32)) }, () => 0);
     const unknown = { valuation: nothing, known: nothing, predicate: predicates[0].name, irregular: false };
     const { valuation, known, predicate, irregular } = (read ?? unknown) as Readings;
     return {
-      ...{ call: 'observe', valuation, known, predicate, irregular },
+      ...{ call, valuation, known, predicate, irregular },
       // Calls of one period are at the same time: this may be a step more, or in place of the one before.
-      ...(period !== null && { time: this.#recordedTime, lost: 'early' }),
+      ...(period !== null && call === 'observe' && { time: this.#recordedTime, lost: 'early' }),
       ...{ held: 0, idle: false, action: null, pending: NONE, earlier: NONE, withheld: null },
     };
   }
@@ -270,7 +291,7 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
   decideAgain(read: unknown, where: 'call' | 'between' | 'again'): Judgement {
     const observed = read as RecordedStep;
     const { call, time } = observed;
-    this.#lastCut = null;
+    this.#readCutOff();
     if (time !== undefined) this.#recordedTime = time;
     const found = this.#guard.decideAgain(observed);
     if (call === 'step' || call === 'observe' || (call !== 'approve' && this.#isBehind)) this.#leaveStep();

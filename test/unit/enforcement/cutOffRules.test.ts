@@ -153,6 +153,26 @@ describe('calls that were running beside each other when they were cut off', () 
     await expectReplayed(run.records, file);
   });
 
+  it('are each taken back where they have not run, in any order', async () => {
+    for (const order of [
+      [0, 1, 2],
+      [2, 1, 0],
+      [1, 0, 2],
+    ])
+      for (const ran of [null, 0, 1, 2]) {
+        const file = rules(FIND_FIRST);
+        const names = ['look', 'write', 'look'].map((name, i) => (i === ran ? 'find' : name));
+        if (ran === null) names[1] = 'find';
+        const run = cuttable(file);
+        await run.try(...names);
+        run.cut();
+        for (const number of order) await run.settle(number, number === ran ? { result: null } : null);
+        if (order[0] === 1) run.cut();
+        expect(await run.try('cancel')).toEqual([ran === null ? 'block' : 'allow']);
+        await expectReplayed(run.records, file);
+      }
+  });
+
   it('keep what a person has excused of them, and no more', async () => {
     const file = rules('G !writes', '', 'inspect');
     const answers = [true, false];
@@ -190,7 +210,12 @@ rules: { one: { formula: '${ONE_WRITE}' }, first: { formula: '${FIND_FIRST}' }, 
         let done: string[] = [];
         let running: Awaited<ReturnType<typeof run.decide>>[] = [];
         let cutOff: number[] = [];
-        let last: number | null = null;
+        // Of these, the calls that can be taken back.
+        let open: { number: number; name: string }[] = [];
+        const close = () => {
+          done = [...done, ...open.map(({ name }) => name)];
+          open = [];
+        };
         const breaks = (names: string[], name: string) =>
           (name === 'write' && names.includes('write')) ||
           (name === 'cancel' && !names.includes('find')) ||
@@ -198,11 +223,11 @@ rules: { one: { formula: '${ONE_WRITE}' }, first: { formula: '${FIND_FIRST}' }, 
         for (const one of events) {
           if ('name' in one) {
             if (running.length > 5) continue;
+            close();
             const before = [...done, ...running.map(({ call }) => call.name)];
             const verdict = await run.decide(one.name);
             expect(verdict.decision === 'allow').toBe(!breaks(before, one.name));
             if (verdict.run !== null) running.push(verdict);
-            last = null;
           } else if ('came' in one) {
             // The order in which calls come back may break a rule by itself: here they do in that of decision.
             const verdict = running.shift();
@@ -210,20 +235,22 @@ rules: { one: { formula: '${ONE_WRITE}' }, first: { formula: '${FIND_FIRST}' }, 
             await run.session.ran(verdict, { result: null });
             done.push(verdict.call.name);
           } else if ('cut' in one) {
-            done = [...done, ...running.map(({ call }) => call.name)];
             cutOff = [...cutOff, ...running.map(({ number }) => number)];
-            last = running.at(-1)?.number ?? last;
+            if (running.length > 0) {
+              close();
+              open = running.map(({ number, call: { name } }) => ({ number, name }));
+            }
             running = [];
             run.cut();
           } else if (cutOff.length > 0 && running.length === 0) {
             const number = cutOff.toReversed()[one.settle % cutOff.length];
             cutOff = cutOff.filter((other) => other !== number);
             await run.settle(number, one.ran ? { result: null } : null);
-            if (!one.ran && number === last) {
-              done.pop();
+            const isOpen = open.some((other) => other.number === number);
+            if (!one.ran && isOpen) {
+              open = open.filter((other) => other.number !== number);
               undone++;
             } else kept++;
-            if (number === last) last = null;
           }
         }
         await expectReplayed(run.records, file);
