@@ -34,7 +34,7 @@ const bundles = [
   {
     name: "{ loadGuard } and { createSession } of 'foreguard/enforce'",
     goal: 30,
-    budget: 56,
+    budget: 60,
     source: `import { createSession } from 'foreguard/enforce';
       import { loadGuard } from 'foreguard/guard';
       globalThis.use = [createSession, loadGuard];`,

@@ -9,12 +9,13 @@ const bindings = fileURLToPath(new URL('../bindings/', import.meta.url));
 /** The storeys of `bindings/` from the ground up, and the folders of each: a folder imports from its own storey or from those below. */
 const storeys: readonly (readonly [string, readonly string[]])[] = [
   ['base', ['storage']],
-  ['languages', ['expression', 'logic', 'automaton']],
+  ['languages', ['expression', 'regular', 'inputs', 'logic', 'automaton']],
   ['observations', ['trace', 'abstraction']],
-  ['solvers', ['kernel', 'model', 'formats', 'exploration', 'checker']],
+  ['solvers', ['kernel', 'model', 'formats', 'exploration', 'checker', 'decide']],
   ['estimation', ['learning', 'pac']],
-  ['runtime', ['guard', 'explanation', 'agentspec', 'enforcement', 'adapters']],
+  ['runtime', ['guard', 'policy', 'explanation', 'agentspec', 'enforcement', 'adapters']],
   ['rules', ['specification', 'risk']],
+  ['proofs', ['policyProof']],
   ['study', ['evaluation', 'diagnosis', 'robustness', 'report']],
   ['face', ['entries', 'cli', 'node']],
 ];
@@ -22,6 +23,11 @@ const storeys: readonly (readonly [string, readonly string[]])[] = [
 /** Which folder may import which; the files of `base` are free to all. Change it only with docs/architecture.md. */
 const allowed: Record<string, string[]> = {
   expression: [],
+  regular: [],
+  inputs: [],
+  decide: ['expression', 'regular', 'inputs'],
+  policy: ['expression', 'inputs', 'guard'],
+  policyProof: ['expression', 'inputs', 'decide', 'specification', 'policy'],
   trace: [],
   kernel: [],
   storage: [],
@@ -36,7 +42,7 @@ const allowed: Record<string, string[]> = {
   pac: ['kernel', 'trace', 'model', 'abstraction', 'automaton', 'checker', 'learning'],
   guard: ['expression', 'trace', 'abstraction', 'automaton'],
   explanation: ['expression', 'abstraction', 'logic', 'automaton', 'guard'],
-  specification: ['expression', 'trace', 'abstraction', 'logic', 'automaton', 'guard'],
+  specification: ['expression', 'inputs', 'policy', 'trace', 'abstraction', 'logic', 'automaton', 'guard'],
   robustness: ['expression', 'trace', 'logic'],
   risk: [
     'trace',
@@ -104,7 +110,10 @@ const allowed: Record<string, string[]> = {
     'expression',
     'formats',
     'guard',
+    'inputs',
     'kernel',
+    'policy',
+    'policyProof',
     'learning',
     'logic',
     'model',

@@ -184,7 +184,8 @@ describe('a replay and the guard of the same model', () => {
             open: 0,
           };
           for (const trace of found.traces) {
-            const { verdict, violatedAt, violatedWhileHeld, alarms, first } = trace.rules[name];
+            const { verdict, violatedAt, violatedWhileHeld, violatedWhileMissing, alarms, first } =
+              trace.rules[name];
             for (const { kind, reason } of alarms) {
               if (VIOLATIONS.includes(reason)) expect(kind).toBe('violated');
               else if (THRESHOLDS.includes(reason)) expect(kind).toBe('threshold');
@@ -192,7 +193,9 @@ describe('a replay and the guard of the same model', () => {
             }
             // A step that is held comes after the step that it repeats, and has its number.
             const end =
-              violatedAt === null ? Number.POSITIVE_INFINITY : violatedAt + Number(violatedWhileHeld ?? 0);
+              violatedAt === null
+                ? Number.POSITIVE_INFINITY
+                : violatedAt + Number(violatedWhileHeld ?? violatedWhileMissing ?? 0);
             const isBefore = (kind: AlarmKind): boolean =>
               alarms.some((alarm) => alarm.kind === kind && alarm.from < end);
             for (const kind of ['threshold', 'unknown', 'violated'] as const)

@@ -5,6 +5,7 @@ import {
   type SampledSteps,
   type Step,
   type Trace,
+  withMessages,
   withOnTime,
   withUntimed,
 } from '../../observations/trace/index.js';
@@ -16,6 +17,7 @@ export class Resampling {
   #held = 0;
   #missing = 0;
   #leftOut = 0;
+  #messages = 0;
   #untimed = 0;
   readonly #gaps: RegularGaps | null;
   /** The number in the recording of each step of the trace at hand; null if it is its position. */
@@ -46,6 +48,7 @@ export class Resampling {
       this.#held += held;
       this.#missing += missing;
       this.#leftOut += leftOut;
+      this.#messages += trace.leftOutMessages ?? 0;
       if (this.#gaps === null) return;
       this.#gaps.begin();
       for (const step of trace.steps) this.countStep(step);
@@ -83,6 +86,7 @@ export class Resampling {
     this.#held = sampled.held ?? (this.#period?.resample === 'hold' ? missing : 0);
     this.#missing = missing;
     this.#leftOut = leftOut;
+    this.#messages = sampled.leftOutMessages ?? 0;
     this.#untimed = untimed;
     if (onTime) this.#gaps?.load(onTime);
   }
@@ -91,7 +95,8 @@ export class Resampling {
   read(steps: number): SampledSteps {
     const [held, missing, leftOut] = [this.#held, this.#missing, this.#leftOut];
     const onTime = this.#gaps ? withOnTime(this.#gaps.sum) : {};
-    return { steps, held, missing, leftOut, ...withUntimed(this.#untimed), ...onTime };
+    const messages = withMessages(this.#messages);
+    return { steps, held, missing, leftOut, ...messages, ...withUntimed(this.#untimed), ...onTime };
   }
 }
 

@@ -28,6 +28,7 @@ export function describeReplay(replay: Replay, guard: GuardFile, leftOut: string
     [`${plural(traces.length, 'trace')}, ${plural(steps, 'step')}`, decisions(replay), leftOut]
       .filter(Boolean)
       .join('; '),
+    ...allowedUnread(replay),
     table(
       [
         'rule',
@@ -91,10 +92,23 @@ function perTrace({ traces }: Replay): string[] {
 }
 
 /** Where a rule was broken; if that is unknown, why. */
-function violation({ verdict, whyOpen, violatedAt, violatedWhileHeld }: RuleReplay, steps: number): string {
+function violation(
+  { verdict, whyOpen, violatedAt, violatedWhileHeld, violatedWhileMissing }: RuleReplay,
+  steps: number,
+): string {
   if (verdict === 'open') return `open (${whyOpen})`;
   if (violatedAt === steps) return 'end';
+  if (violatedWhileMissing) return `after ${cell(violatedAt)}, missing`;
   return `${cell(violatedAt)}${violatedWhileHeld ? ', held' : ''}`;
+}
+
+/** How many steps were let through though something could not be read, and what refuses them. */
+function allowedUnread({ allowedUnread: found }: Replay): string[] {
+  if (found === undefined) return [];
+  const { trace, step, predicate } = found.first;
+  return [
+    `${plural(found.steps, 'step')} let through although a predicate could not be read, the first: trace "${trace}", step ${step}, ${predicate}; onUnreadable: stop refuses such steps`,
+  ];
 }
 
 /** The guard's decisions over all rules. */

@@ -137,9 +137,11 @@ function isLearnt({ parameters }: Mdp): boolean {
   return (parameters as { foreguard?: unknown } | undefined)?.foreguard !== undefined;
 }
 
-/** Traces left out by reading: how many, and the first of them. */
+/** Traces, and messages of MCAP files, left out by reading: how many, and the first of them. */
 export interface Unreadable {
   count: number;
+  /** How many of them are messages of MCAP files, whose traces are there; absent if none is. */
+  messages?: number;
   readonly first: SkippedTrace[];
 }
 
@@ -176,6 +178,7 @@ export class TraceFiles {
       resample,
       onSkipped: (skipped: SkippedTrace): void => {
         this.unreadable.count++;
+        if (skipped.what === 'message') this.unreadable.messages = (this.unreadable.messages ?? 0) + 1;
         if (this.unreadable.first.length < MAX_REPORTED) this.unreadable.first.push(skipped);
       },
       onNote: (note: TraceNote): void => {
@@ -234,8 +237,13 @@ export class TraceFiles {
 
   /** Describes in words what was left out; empty if nothing was. */
   leftOut(): string {
-    const { count, first } = this.unreadable;
-    return count === 0 ? '' : `${plural(count, 'trace')} left out, the first: ${first[0].message}`;
+    const { count, messages = 0, first } = this.unreadable;
+    if (count === 0) return '';
+    const parts = [
+      ...(count > messages ? [plural(count - messages, 'trace')] : []),
+      ...(messages > 0 ? [plural(messages, 'message')] : []),
+    ];
+    return `${parts.join(' and ')} left out, the first: ${first[0].message}`;
   }
 }
 

@@ -5,6 +5,7 @@ import { SQL_DIALECTS } from '../../languages/expression/index.js';
 import { SOLVE_METHODS } from '../../solvers/kernel/index.js';
 import { addEnforcementCommands } from './enforcementCommands.js';
 import { addInitCommand } from './init/command.js';
+import { addPolicyCommands } from './policyCommands.js';
 import type { Actions, Terminal } from './terminal.js';
 import { addReadingOptions, READING_OPTIONS } from './traceOptions.js';
 import { version } from './version.js';
@@ -311,6 +312,11 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
   const inUse = actionsOf(() => import('./enforcement.js'));
   addInitCommand(program, inUse, json);
   addEnforcementCommands(program, inUse, json);
+  addPolicyCommands(
+    program,
+    actionsOf(() => import('./policy/commands.js')),
+    json,
+  );
 
   try {
     await program.parseAsync(arguments_ as string[], { from: 'user' });

@@ -140,11 +140,13 @@ export class SampledTraces {
   }
 
   describe(): string[] {
+    const { leftOutMessages = 0 } = this.total;
     return [
-      ...describeSampled({ ...this.total, leftOut: 0, untimed: 0 }),
-      ...describeSampled({ ...NO_STEPS, leftOut: this.total.leftOut }).map(
+      ...describeSampled({ ...this.total, leftOut: 0, leftOutMessages: 0, untimed: 0 }),
+      ...describeSampled({ ...NO_STEPS, leftOut: this.total.leftOut - leftOutMessages }).map(
         (line) => line + this.#firstLeftOut,
       ),
+      ...describeSampled({ ...NO_STEPS, leftOut: leftOutMessages, leftOutMessages }),
       ...describeSampled({ ...NO_STEPS, steps: this.total.steps, untimed: this.total.untimed ?? 0 }),
     ];
   }

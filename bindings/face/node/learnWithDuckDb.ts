@@ -16,6 +16,7 @@ import {
   describeOffset,
   describeTimeLike,
   misspeltField,
+  misspeltStepField,
   type TraceNote,
 } from '../../observations/trace/index.js';
 import { requireDistinctFiles } from './distinctFiles.js';
@@ -97,6 +98,7 @@ interface UnreadableLine {
   readonly filename: string;
   readonly line: string;
   readonly misspelt: string | null;
+  readonly misspelt_in_step: string | null;
   readonly total: string;
 }
 
@@ -110,12 +112,18 @@ async function countUnreadable(
   const [first] = rows;
   if (first === undefined) return 0;
   if (skipInvalid) return Number(first.total);
-  const { filename, line, misspelt } = first;
+  const { filename, line, misspelt, misspelt_in_step: inStep } = first;
   const place = `${filename}: line ${line} of all that hold something`;
   if (misspelt !== null) {
     const meant = misspeltField([misspelt])?.meant;
     throw new InvalidDataError(
       `${place} has a field ${misspelt}; expected no such field; did you mean ${meant}?`,
+    );
+  }
+  if (inStep !== null) {
+    const meant = misspeltStepField({ [inStep]: null })?.meant;
+    throw new InvalidDataError(
+      `${place} has a step with a field ${inStep}; expected no such field; did you mean ${meant}?`,
     );
   }
   throw new InvalidDataError(

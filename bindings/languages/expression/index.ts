@@ -12,6 +12,7 @@ export {
   freeNames,
   freePaths,
   type MacroName,
+  type NodeOf,
   type Place,
   type RelationalOperator,
   usesMatches,

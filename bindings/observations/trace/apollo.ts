@@ -2,9 +2,18 @@ import { isObject } from '../../base/objectKind.js';
 import { ApolloFrame, type Field, PLACE_FIELDS, type Reading, type Suspect } from './apolloFrame.js';
 import { completeness, scenarioOf, settleEnd } from './apolloRun.js';
 import { Unknown } from './apolloValues.js';
+import { clockContradiction } from './chassisClock.js';
 import { readDocument } from './document.js';
 import { DRIVING_VARIABLES } from './drivingVariables.js';
-import { headingMismatch, isAlongHeading, type Motion, speedMismatch, tellsSpeeds, ways } from './motion.js';
+import {
+  headingMismatch,
+  isAlongHeading,
+  type Motion,
+  oddGaps,
+  speedMismatch,
+  tellsSpeeds,
+  ways,
+} from './motion.js';
 import { parseJsonWithNaN, type ReadOptions, readOrSkip, TraceFault, unexpected } from './reader.js';
 import { deduceTimestampUnit, epochUnit, LEAST_METRES } from './timestampUnit.js';
 import type { Step, Trace } from './trace.js';
@@ -34,7 +43,8 @@ export interface ReadApolloOptions extends ReadOptions {
  * - a number that is NaN stays NaN; variables derived from a NaN or infinite number are left out.
  *
  * `time` counts seconds from the first frame. The unit of timestamps since 1970 is evident. The unit of other timestamps is not recorded:
- * it is deduced from the distance covered and the speeds, and if the vehicle hardly moved there is no `time`. `complete` is the recording's
+ * it is deduced from the distance covered and the speeds, and if the vehicle hardly moved there is no `time`. Timestamps that contradict the
+ * clock of the chassis are refused, unless `timestampSeconds` is given. `complete` is the recording's
  * `completed`, or false if that is absent, which is noted. The id is the file's name, followed in an array by the position.
  *
  * @throws ParseError unless `skipInvalid` is set.
@@ -89,6 +99,7 @@ function toTrace(recording: unknown, id: string, options: ReadApolloOptions): Tr
   const seconds = secondsPerUnit(motions, options, note);
   const scenario = scenarioOf(recording, note);
   const suspect = suspectOf(motions, seconds, note);
+  if (seconds !== null) checkClock(motions, seconds, suspect, options, note);
   for (const frame of read) {
     readings.push({ ...frame.read(suspect), ...scenario });
     for (const message of new Set(frame.assumed)) assumed.add(message);
@@ -179,6 +190,38 @@ function secondsPerUnit(
         : `the unit of timestamp is not told; taken for ${seconds} s, by the way covered and the speeds`,
   );
   return seconds;
+}
+
+/** Digits of figures in messages. */
+const DIGITS = 3;
+
+/**
+ * Notes where positions and speeds contradict the timestamps.
+ * @throws TraceFault where the chassis' clock does, unless `timestampSeconds` vouches for the timestamps; then it is noted
+ */
+function checkClock(
+  motions: readonly Motion[],
+  seconds: number,
+  suspect: Suspect,
+  { timestampSeconds }: ReadApolloOptions,
+  note: (message: string) => void,
+): void {
+  const short = (value: number): number => Number(value.toPrecision(DIGITS));
+  const clock = clockContradiction(motions, seconds);
+  if (clock !== null) {
+    const { from, to, byTimestamps, byChassis } = clock;
+    const said = `timestamps contradict the clock of ego.Chasis: from trace[${from}] to trace[${to}] ${short(byTimestamps)} s pass by timestamp (of ${seconds} s), and ${byChassis} s by the chassis`;
+    const advice = 'cut the recording where its clock jumps, correct it, or give timestampSeconds';
+    if (timestampSeconds === undefined) throw new TraceFault(`${said}; ${advice}`);
+    note(said);
+  }
+  const odd = suspect.speed === undefined ? oddGaps(motions, seconds) : [];
+  if (odd.length === 0) return;
+  const [{ to, covered, said }] = odd;
+  const units = motions[to].timestamp - motions[to - 1].timestamp;
+  note(
+    `positions and speeds contradict timestamps in ${odd.length} of ${motions.length - 1} gaps between frames, the first at trace[${to}]: ${units} units (${short(units * seconds)} s) after the frame before, positions have moved ${short(covered)} m, where the speeds say ${short(said)} m: the clock or a position jumps, or frames are lost, and windows in seconds may be wrong there`,
+  );
 }
 
 /** The reason why the motion does not determine the unit of the timestamps. */

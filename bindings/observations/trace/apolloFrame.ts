@@ -83,7 +83,16 @@ export class ApolloFrame {
       course: orNaN(this.#planar('ego.pose.linearVelocity', (x, y) => Math.atan2(y, x))),
       heading: orNaN(this.#heading()),
       gear: this.#number(RECORDED.gear) ?? Number.NaN,
+      clock: this.#clock(orNaN),
     };
+  }
+
+  /** The chassis' clock, in seconds; NaN if a part of it is missing. */
+  #clock(orNaN: (told: Told<number>) => number): number {
+    const [day, hours, minutes, seconds] = ['day', 'hours', 'minutes', 'seconds'].map((part) =>
+      orNaN(this.#finite(`ego.Chasis.${part}`)),
+    );
+    return ((day * 24 + hours) * 60 + minutes) * 60 + seconds;
   }
 
   /** Reads all fields that the frame determines by itself. */
@@ -182,15 +191,22 @@ export class ApolloFrame {
       const follows = derive();
       return follows instanceof Unknown ? follows.after(`no ${path}`) : follows;
     };
-    const named = (role: string, derive: () => Found | Unknown): Found | Unknown =>
-      orDerived(this.#named(key, role, obstacles ?? []), derive, `${key}.${role}`);
+    const least = this.#finite(`${key}.minDistToEgo`);
+    const named = (role: string, derive: () => Found | Unknown): Found | Unknown => {
+      const told = this.#named(key, role, obstacles ?? []);
+      const found = orDerived(told, derive, `${key}.${role}`);
+      if (found instanceof Unknown) return found;
+      const names = JSON.stringify(at(this.#frame, `${key}.${role}`, this.#place) ?? null);
+      const doubt =
+        (told === undefined ? undefined : traffic.nearer(found, derive())) ?? traffic.unlisted(found, least);
+      return doubt?.after(`${key}.${role} ${told === undefined ? 'is not there' : `is ${names}`}`) ?? found;
+    };
     const flag = (path: string, derive: () => boolean | Unknown): number | Unknown => {
       const found = orDerived<number | boolean>(this.#number(path), derive, path);
       return typeof found === 'boolean' ? Number(found) : found;
     };
     const collides = (): boolean | Unknown => {
       const path = `${key}.minDistToEgo`;
-      const least = this.#finite(path);
       const touched = traffic.touches();
       if (touched !== true)
         return orDerived(typeof least === 'number' ? least <= 0 : least, () => touched, path);

@@ -8,6 +8,10 @@ export type Found = { readonly distance: number; readonly metresPerSecond: numbe
 /** Metres ahead within which LawBreaker looks for the vehicle ahead, and for an oncoming one. */
 const AHEAD_METRES = 200;
 const ONCOMING_METRES = 30;
+/** Metres at which LawBreaker begins to look for the nearest: an obstacle further away is none. */
+const NOBODY_METRES = 200;
+/** Metres by which distances that are one may differ: recorded ones are the simulator's, others follow from outlines. */
+const SAME_METRES = 0.5;
 /** Metres beyond which a vehicle or a pedestrian never has priority, whatever the planned path. */
 const PRIORITY_METRES = { vehicle: 30, pedestrian: 10 } as const;
 /** This many vehicles slower than this speed in the junction ahead make a traffic jam. */
@@ -89,6 +93,32 @@ export class Traffic {
       slow.find((truth) => truth instanceof Unknown) ??
       new Unknown('several vehicles are slow, and whether they are in the junction ahead is not told')
     );
+  }
+
+  /**
+   * Why the vehicle that the frame names, or that it names none, is in doubt: another that is listed takes the same part, and is nearer. Undefined if it is not.
+   *
+   * @param found by its definition, among those listed
+   */
+  nearer(named: Found, found: Found | Unknown): Unknown | undefined {
+    if (found instanceof Unknown) {
+      // Who is there for certain, at a distance that is not known, is somebody.
+      const isThere = named === null && this.#obstacles.some(({ distance }) => distance === found);
+      return isThere ? new Unknown(`obsList lists such a vehicle: ${found.why}`, true) : undefined;
+    }
+    if (found === null || found.distance >= (named?.distance ?? NOBODY_METRES) - SAME_METRES)
+      return undefined;
+    return new Unknown('obsList lists such a vehicle that is nearer', true);
+  }
+
+  /** Why a vehicle, or that there is none, is in doubt: somebody is nearer, by the least of all distances, whom the frame does not list. Undefined if it is not. */
+  unlisted(found: Found, least: Told<number>): Unknown | undefined {
+    if (typeof least !== 'number') return undefined;
+    const isFurther = (distance: number | Unknown): boolean =>
+      typeof distance === 'number' && distance > least + SAME_METRES;
+    if (!isFurther(found?.distance ?? NOBODY_METRES)) return undefined;
+    if (!this.#obstacles.every(({ distance }) => isFurther(distance))) return undefined;
+    return new Unknown('minDistToEgo is that of nobody in obsList', true);
   }
 
   /** Whether an obstacle reaches into the field ahead. */

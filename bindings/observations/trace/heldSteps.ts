@@ -12,6 +12,8 @@ export interface SampledSteps {
   readonly missing: number;
   /** Steps left out, because they came before their time or out of order; and messages that a reader left out (`leftOutMessages` of a trace). */
   readonly leftOut: number;
+  /** How many of `leftOut` are messages; absent if none is. */
+  readonly leftOutMessages?: number;
   /** Steps without a time, which were assumed to be on time; absent if there are none, if steps have no sampling period, or if they were not counted. */
   readonly untimed?: number;
   /** Gaps that are a sampling period long, to within the tolerance, and their seconds, each gap rounded to 2^-24 s; absent as `untimed`. Learning counts them. */
@@ -38,6 +40,7 @@ export function sampledSteps(
       held: heldByReader,
       missing: 0,
       leftOut: leftOutByReader,
+      ...withMessages(leftOutByReader),
       ...untimedSteps(trace.steps, period),
     };
   const grid = new SamplingGrid(period);
@@ -61,6 +64,7 @@ export function sampledSteps(
     held: held + heldByReader,
     missing,
     leftOut: leftOut + leftOutByReader,
+    ...withMessages(leftOutByReader),
     ...(leftOut > 0 && { leftOutSteps }),
     ...untimedSteps(trace.steps, period),
   };
@@ -70,6 +74,11 @@ export function sampledSteps(
 function untimedSteps(steps: readonly Step[], period: SamplingPeriod | null): Pick<SampledSteps, 'untimed'> {
   if (period === null) return {};
   return withUntimed(steps.reduce((count, { time }) => count + Number(time === undefined), 0));
+}
+
+/** The number of messages that were left out as a field, omitted if it is 0. */
+export function withMessages(messages: number): Pick<SampledSteps, 'leftOutMessages'> {
+  return messages > 0 ? { leftOutMessages: messages } : {};
 }
 
 /** The count as a field, omitted if it is 0. */
@@ -89,6 +98,7 @@ export function addSampled(a: SampledSteps, b: SampledSteps): SampledSteps {
     held: a.held + b.held,
     missing: a.missing + b.missing,
     leftOut: a.leftOut + b.leftOut,
+    ...withMessages((a.leftOutMessages ?? 0) + (b.leftOutMessages ?? 0)),
     ...withUntimed((a.untimed ?? 0) + (b.untimed ?? 0)),
     ...withOnTime({
       gaps: (a.onTime?.gaps ?? 0) + (b.onTime?.gaps ?? 0),
@@ -101,7 +111,15 @@ export function addSampled(a: SampledSteps, b: SampledSteps): SampledSteps {
 export const NO_STEPS: SampledSteps = { steps: 0, held: 0, missing: 0, leftOut: 0 };
 
 /** Caveats for figures, a sentence each: how many steps were held, not counted, left out, or without a time. Empty if all steps were recorded on time. */
-export function describeSampled({ steps, held, missing, leftOut, untimed = 0 }: SampledSteps): string[] {
+export function describeSampled({
+  steps,
+  held,
+  missing,
+  leftOut,
+  leftOutMessages = 0,
+  untimed = 0,
+}: SampledSteps): string[] {
+  const early = leftOut - leftOutMessages;
   const notCounted = Math.max(0, missing - held);
   return [
     ...(held > 0 ? [`${count(held)} of ${count(steps)} steps were held, not recorded`] : []),
@@ -110,9 +128,14 @@ export function describeSampled({ steps, held, missing, leftOut, untimed = 0 }: 
           `${count(notCounted)} missing ${notCounted === 1 ? 'step was' : 'steps were'} not counted: a step may stand for more than a sampling period`,
         ]
       : []),
-    ...(leftOut > 0
+    ...(early > 0
       ? [
-          `${count(leftOut)} ${leftOut === 1 ? 'step that came before its time was left out, and is' : 'steps that came before their time were left out, and are'} not judged`,
+          `${count(early)} ${early === 1 ? 'step that came before its time was left out, and is' : 'steps that came before their time were left out, and are'} not judged`,
+        ]
+      : []),
+    ...(leftOutMessages > 0
+      ? [
+          `${count(leftOutMessages)} ${leftOutMessages === 1 ? 'message that no step has was left out, and what only it says is' : 'messages that no step has were left out, and what only they say is'} not judged`,
         ]
       : []),
     ...(untimed > 0

@@ -11,6 +11,7 @@ export {
   NO_STEPS,
   type SampledSteps,
   sampledSteps,
+  withMessages,
   withOnTime,
   withUntimed,
 } from './heldSteps.js';
@@ -20,7 +21,7 @@ export { type ReadMcapOptions, readMcap } from './mcap.js';
 export { type ReadOpenTelemetryOptions, readOpenTelemetry } from './openTelemetry.js';
 export { DECISION_SPAN, USER_ATTRIBUTES } from './openTelemetryRoles.js';
 export type { SpanRunOptions } from './openTelemetryRuns.js';
-export { misspeltField, OWN_FIELDS, type OwnFieldName } from './ownFields.js';
+export { misspeltField, misspeltStepField, OWN_FIELDS, type OwnFieldName, STEP_FIELDS } from './ownFields.js';
 export { callArguments, plainData } from './plainData.js';
 export type { ReadOptions, SkippedTrace, TraceNote } from './reader.js';
 export { type ReadTracesOptions, readTraceBatches, readTraces } from './readTraces.js';

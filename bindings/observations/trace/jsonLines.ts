@@ -1,6 +1,6 @@
 import { isObject } from '../../base/objectKind.js';
 import { takeAnswered } from './answeredCalls.js';
-import { misspeltField, OWN_FIELDS } from './ownFields.js';
+import { misspeltField, misspeltStepField, OWN_FIELDS, STEP_FIELDS } from './ownFields.js';
 import { type ReadOptions, readJsonValues, TraceFault, unexpected } from './reader.js';
 import type { ResamplePolicy } from './resamplePolicy.js';
 import type { Trace } from './trace.js';
@@ -9,9 +9,9 @@ import type { Trace } from './trace.js';
  * Reads traces in JSON lines, one trace per line:
  * `{"id": "…", "complete": true, "steps": [{"state": {…}, "action": {"name": "…", "arguments": {…}}, "time": 12.3}]}`.
  *
- * `id`, `steps` and each `state` are required; `complete` defaults to true; a near spelling of a field of the trace that is not there, such as `completed`, is refused; `time` is in seconds, finite, and never
+ * `id`, `steps` and each `state` are required; `complete` defaults to true; a near spelling of a field of the trace, or of a step, that is not there, such as `completed` or `Action`, is refused; `time` is in seconds, finite, and never
  * descends, unless `resample` says what becomes of that; `notRecorded` says of fields that steps lack why they do;
- * where they are null, the step comes without them; `answered` of a step, the calls that answered since the step before, becomes `history` of its state. Other keys are kept unread; `held` of a step, `heldSteps` and `leftOutMessages` are as in `Trace`. A trace without steps is refused like any other invalid one. Ids are not compared: a
+ * where they are null, the step comes without them; `answered` of a step, the calls that answered since the step before, becomes `history` of its state. Other keys are kept unread; `held` of a step, `heldSteps` and `leftOutMessages` are as in `Trace`; steps with `held` are counted where `heldSteps` is absent. A trace without steps is refused like any other invalid one. Ids are not compared: a
  * file may be larger than memory.
  *
  * @param chunks UTF-8 in chunks of any size; `\n` or `\r\n`, a byte order mark, blank lines and a last line without a line break are all
@@ -58,12 +58,11 @@ function toTrace(value: unknown, resample: ResamplePolicy): Trace {
       },
     );
   }
-  const { heldSteps = 0 } = value;
-  if (!Number.isInteger(heldSteps) || Number(heldSteps) < 0 || Number(heldSteps) > steps.length)
-    throw unexpected('heldSteps', heldSteps, OWN_FIELDS.heldSteps.expected);
   const { leftOutMessages = 0 } = value;
   if (!Number.isInteger(leftOutMessages) || Number(leftOutMessages) < 0)
     throw unexpected('leftOutMessages', leftOutMessages, OWN_FIELDS.leftOutMessages.expected);
+  steps.forEach(refuseMisspelt);
+  countHeld(value, steps);
   takeAnswered(steps);
   let before = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < steps.length; i++) {
@@ -87,6 +86,45 @@ function toTrace(value: unknown, resample: ResamplePolicy): Trace {
     before = time;
   }
   return value as unknown as Trace;
+}
+
+/**
+ * Sets `heldSteps` where steps are marked as held and it is absent. A number without marks stands: who wrote it may not know which steps they are.
+ * @throws TraceFault where a mark or the number is none, or they differ
+ */
+function countHeld(trace: Record<string, unknown>, steps: readonly unknown[]): void {
+  let marked = 0;
+  for (const [i, step] of steps.entries()) {
+    if (!isObject(step) || step.held === undefined) continue;
+    if (typeof step.held !== 'boolean')
+      throw unexpected(`steps[${i}].held`, step.held, STEP_FIELDS.held.expected);
+    marked += Number(step.held);
+  }
+  const { heldSteps } = trace;
+  if (heldSteps === undefined) {
+    if (marked > 0) trace.heldSteps = marked;
+    return;
+  }
+  if (!Number.isInteger(heldSteps) || Number(heldSteps) < 0 || Number(heldSteps) > steps.length)
+    throw unexpected('heldSteps', heldSteps, OWN_FIELDS.heldSteps.expected);
+  if (marked > 0 && heldSteps !== marked) {
+    const first = steps.findIndex((step) => isObject(step) && step.held === true);
+    const which = `the number of steps with "held": true, the first of which is steps[${first}]`;
+    throw unexpected('heldSteps', heldSteps, `${marked}, ${which}; leave it out to have them counted`);
+  }
+}
+
+/** @throws TraceFault where a field of step number i is a near spelling of one that it lacks */
+function refuseMisspelt(step: unknown, i: number): void {
+  const misspelt = isObject(step) ? misspeltStepField(step) : undefined;
+  if (misspelt === undefined) return;
+  const { found, meant } = misspelt;
+  const { expected } = STEP_FIELDS[meant];
+  throw unexpected(
+    `steps[${i}].${found}`,
+    (step as Record<string, unknown>)[found],
+    `no such field; did you mean ${meant}, ${expected}?`,
+  );
 }
 
 /** Removes nulls at or below a path that the trace declares as not recorded, because such a null is not a recorded value. */

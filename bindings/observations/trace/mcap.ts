@@ -150,7 +150,7 @@ async function readMessages(
       } else if (record.type === 'Message') {
         const channel = channels.get(record.channelId);
         if (channel == null) continue;
-        const message = readOrSkip(() => decodeMessage(channel, record.data), 1, options);
+        const message = readOrSkip(() => decodeMessage(channel, record.data), 1, options, 'message');
         const { topic, field } = channel;
         received.push({ nanoseconds: record.logTime, topic, field, message: message ?? null });
       }

@@ -10,6 +10,8 @@ export interface Motion {
   readonly heading: number;
   /** As in `DRIVING_VARIABLES`. */
   readonly gear: number;
+  /** The chassis' own clock in seconds, whole ones, from any zero; a report is repeated until the next. */
+  readonly clock: number;
 }
 
 /** Enough data to compare speeds with positions: with few frames, speeds between them may differ. */
@@ -20,10 +22,48 @@ const ENOUGH = { frames: 10, metres: 20 } as const;
  * then in another unit. Null if they agree, or if there is too little data.
  */
 export function speedMismatch(motions: readonly Motion[], secondsPerUnit: number): number | null {
-  const { metres, metresPerUnitSecond } = ways(motions);
   if (!tellsSpeeds(motions)) return null;
-  const ratio = metres / (metresPerUnitSecond * secondsPerUnit);
+  const ratio = usualRatio(motions) / secondsPerUnit;
   return ratio > 2 || ratio < 0.5 ? ratio : null;
+}
+
+/** Into how many parts a drive is cut. In each the ratio is one of sums, as positions may repeat for some frames. */
+const PARTS = 9;
+/** Metres below which a part says nothing. */
+const PART_METRES = 0.5;
+
+/**
+ * The distance covered divided by the distance that the speeds would cover if one timestamp unit were a second: the median over nine parts of
+ * the drive, so that one jump of the clock or of a position changes nothing. NaN if no part covers half a metre.
+ */
+export function usualRatio(motions: readonly Motion[]): number {
+  const moving = gapsOf(motions).filter(({ covered, said }) => covered + said > 0);
+  const parts = Math.min(PARTS, moving.length);
+  const ratios: number[] = [];
+  for (let k = 0; k < parts; k++) {
+    const bound = (part: number): number => Math.round((part * moving.length) / parts);
+    let [metres, metresPerUnitSecond] = [0, 0];
+    for (const { covered, said } of moving.slice(bound(k), bound(k + 1))) {
+      metres += covered;
+      metresPerUnitSecond += said;
+    }
+    if (metres >= PART_METRES) ratios.push(metres / metresPerUnitSecond);
+  }
+  if (ratios.length === 0) return Number.NaN;
+  return ratios.sort((a, b) => a - b)[ratios.length >> 1];
+}
+
+/** Metres by which positions and speeds may differ in a gap: below, speeds that change and positions that repeat explain it. */
+const GAP_METRES = 5;
+
+/** The gaps in which positions move less than half or more than twice as far as the speeds say, and 5 m or more differently: there the clock or a position jumps, or frames are lost. */
+export function oddGaps(motions: readonly Motion[], secondsPerUnit: number): Gap[] {
+  return gapsOf(motions)
+    .map((gap) => ({ ...gap, said: gap.said * secondsPerUnit }))
+    .filter(
+      ({ covered, said }) =>
+        Math.abs(covered - said) >= GAP_METRES && (covered > 2 * said || said > 2 * covered),
+    );
 }
 
 /** Whether positions cover enough to compare speeds with them. */
@@ -97,18 +137,32 @@ export interface Ways {
 
 /** Computes the totals of a motion. */
 export function ways(motions: readonly Motion[]): Ways {
-  let gaps = 0;
-  let metres = 0;
-  let metresPerUnitSecond = 0;
+  const gaps = gapsOf(motions);
+  return {
+    gaps: gaps.length,
+    leftOut: Math.max(0, motions.length - 1) - gaps.length,
+    metres: gaps.reduce((sum, { covered }) => sum + covered, 0),
+    metresPerUnitSecond: gaps.reduce((sum, { said }) => sum + said, 0),
+  };
+}
+
+/** A gap between two frames that both have a position and a speed. */
+export interface Gap {
+  /** The number of the frame at its end. */
+  readonly to: number;
+  /** Metres between the positions. */
+  readonly covered: number;
+  /** Metres that the speeds would cover, if one timestamp unit were a second. */
+  readonly said: number;
+}
+
+function gapsOf(motions: readonly Motion[]): Gap[] {
+  const gaps: Gap[] = [];
   for (let i = 1; i < motions.length; i++) {
-    const from = motions[i - 1];
-    const to = motions[i];
+    const [from, to] = [motions[i - 1], motions[i]];
     const covered = Math.hypot(to.x - from.x, to.y - from.y);
     const said = ((from.metresPerSecond + to.metresPerSecond) / 2) * (to.timestamp - from.timestamp);
-    if (!Number.isFinite(covered + said)) continue;
-    gaps++;
-    metres += covered;
-    metresPerUnitSecond += said;
+    if (Number.isFinite(covered + said)) gaps.push({ to: i, covered, said });
   }
-  return { gaps, leftOut: Math.max(0, motions.length - 1) - gaps, metres, metresPerUnitSecond };
+  return gaps;
 }

@@ -1,4 +1,4 @@
-/** A field of the trace itself, as JSON lines have it. */
+/** A field of the trace itself, or of its steps, as JSON lines have it. */
 interface OwnField {
   /** Near spellings that probably mean the field if it is absent, as a case-insensitive regular expression; DuckDB uses it too. */
   readonly spellings: string;
@@ -21,10 +21,26 @@ export const OWN_FIELDS = {
 /** The name of a field of the trace itself. */
 export type OwnFieldName = keyof typeof OWN_FIELDS;
 
+/** The fields of a step; of `time` in other spellings `timeLikeName` gives a hint. */
+export const STEP_FIELDS = {
+  state: { spellings: 'states?', expected: 'an object' },
+  action: { spellings: 'act(ion)?s?', expected: 'an object with a name' },
+  held: { spellings: '(is[_ -]?)?held', expected: 'true or false' },
+  answered: {
+    spellings: 'answer(s|ed)([_ -]?calls?)?',
+    expected: 'the calls that answered before the step',
+  },
+} as const satisfies Readonly<Record<string, OwnField>>;
+
+/** The name of a field of a step that may be misspelt. */
+export type StepFieldName = keyof typeof STEP_FIELDS;
+
+const patternsOf = <Name extends string>(fields: Readonly<Record<Name, OwnField>>): [Name, RegExp][] =>
+  (Object.keys(fields) as Name[]).map((name) => [name, new RegExp(`^(?:${fields[name].spellings})$`, 'i')]);
+
 const NAMES = Object.keys(OWN_FIELDS) as OwnFieldName[];
-const PATTERNS = Object.fromEntries(
-  NAMES.map((name) => [name, new RegExp(`^(?:${OWN_FIELDS[name].spellings})$`, 'i')]),
-) as Record<OwnFieldName, RegExp>;
+const PATTERNS = new Map(patternsOf(OWN_FIELDS));
+const STEP_PATTERNS = patternsOf(STEP_FIELDS);
 
 /** Names of a step's time in other recorders' files. Only a hint, never read as the time, because its unit is unknown. */
 const TIME_LIKE = /^(?:time[_ -]?(?:stamp|s|secs?|seconds)?|ts|t)$/i;
@@ -41,8 +57,20 @@ export function misspeltField(
 ): { readonly found: string; readonly meant: OwnFieldName } | undefined {
   for (const found of names) {
     if (Object.hasOwn(OWN_FIELDS, found)) continue;
-    const meant = fields.find((field) => PATTERNS[field].test(found) && !names.includes(field));
+    const meant = fields.find((field) => PATTERNS.get(field)?.test(found) && !names.includes(field));
     if (meant !== undefined) return { found, meant };
+  }
+  return undefined;
+}
+
+/** The first name that is a near spelling of an absent field of a step: without its action a step would keep every rule about actions. */
+export function misspeltStepField(
+  step: object,
+): { readonly found: string; readonly meant: StepFieldName } | undefined {
+  for (const found in step) {
+    if (Object.hasOwn(STEP_FIELDS, found)) continue;
+    const meant = STEP_PATTERNS.find(([name, pattern]) => pattern.test(found) && !Object.hasOwn(step, name));
+    if (meant !== undefined) return { found, meant: meant[0] };
   }
   return undefined;
 }

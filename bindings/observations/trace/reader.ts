@@ -11,7 +11,9 @@ export interface SkippedTrace {
   readonly line: number;
   /** `malformed`: not JSON or not UTF-8; `too-long`: above the limit; `invalid`: JSON but no trace; `empty`: no steps. */
   readonly reason: 'malformed' | 'too-long' | 'invalid' | 'empty';
-  /** The message that the ParseError would have had. */
+  /** What was left out, if it was no trace: a message of an MCAP file. */
+  readonly what?: 'message';
+  /** The message that the ParseError would have had, without advice to skip. */
   readonly message: string;
 }
 
@@ -83,7 +85,12 @@ export function lineLimit(options: ReadOptions): number {
 }
 
 /** Returns the result of `read`. If `read` throws a TraceFault, throws a ParseError with the place, or reports a skip if `skipInvalid` is set. */
-export function readOrSkip<T>(read: () => T, line: number, options: ReadOptions): T | undefined {
+export function readOrSkip<T>(
+  read: () => T,
+  line: number,
+  options: ReadOptions,
+  what?: SkippedTrace['what'],
+): T | undefined {
   try {
     return read();
   } catch (fault) {
@@ -97,7 +104,9 @@ export function readOrSkip<T>(read: () => T, line: number, options: ReadOptions)
       cause: fault.cause,
     });
     if (!skipInvalid) throw error;
-    onSkipped?.({ source, line, reason: fault.reason, message: error.message });
+    // Who skips needs no advice to skip.
+    const message = error.message.replace(`. ${CUT_SHORT}`, '');
+    onSkipped?.({ source, line, reason: fault.reason, message, ...(what !== undefined && { what }) });
     return undefined;
   }
 }

@@ -32,6 +32,15 @@ export function describeTimeLike(names: readonly string[]): string | undefined {
     : `steps without a time have "${found}": if that is their time, call it time, in seconds`;
 }
 
+/** LawBreaker's hour of the day, which is no step's time. */
+const HOUR_OF_DAY = 'Time';
+
+/** The same of the names in a state, where `time` itself is in the wrong place. */
+function timeInState(names: readonly string[]): string | undefined {
+  if (!names.includes('time')) return describeTimeLike(names.filter((name) => name !== HOUR_OF_DAY));
+  return 'steps without a time have "time" in their state: if that is their time, write it beside the state, in seconds';
+}
+
 /** Number of gaps from which on the mean of a trace says something of its clock. */
 const FEWEST_GAPS = 100;
 
@@ -59,7 +68,7 @@ export class RecordedClock {
     if (gaps === null || steps.length === 0) return;
     const [{ time: first, state }] = steps;
     if (first === undefined)
-      this.#timeLike ??= describeTimeLike([...Object.keys(steps[0]), ...Object.keys(state)]);
+      this.#timeLike ??= describeTimeLike(Object.keys(steps[0])) ?? timeInState(Object.keys(state));
     gaps.begin();
     for (const { time } of steps) gaps.take(time);
     this.#addTrace(gaps.sum);

@@ -1,4 +1,4 @@
-import { type Motion, ways } from './motion.js';
+import { type Motion, usualRatio, ways } from './motion.js';
 
 /** Shortest distance in metres that is judged; below it, position errors matter. */
 export const LEAST_METRES = 5;
@@ -14,12 +14,13 @@ export function epochUnit(timestamp: number): number | null {
 
 /**
  * Deduces the seconds per unit of the timestamps: the distance covered divided by the distance that the speeds would cover in as many
- * seconds as units, to two significant digits.
+ * seconds as units, to two significant digits, as it is in most of the drive (`usualRatio`).
  *
  * @returns null if the vehicle covered less than 5 m between frames that record its motion.
  */
 export function deduceTimestampUnit(motions: readonly Motion[]): number | null {
-  const { metres, metresPerUnitSecond } = ways(motions);
-  const seconds = metres / metresPerUnitSecond;
-  return metres >= LEAST_METRES && Number.isFinite(seconds) ? Number(seconds.toPrecision(2)) : null;
+  const seconds = usualRatio(motions);
+  return ways(motions).metres >= LEAST_METRES && Number.isFinite(seconds)
+    ? Number(seconds.toPrecision(2))
+    : null;
 }

@@ -11,7 +11,10 @@ export interface Step {
   readonly state: Readonly<Record<string, unknown>>;
   readonly action?: Action;
   readonly time?: number;
-  /** The step was not recorded: resampling repeated the step before it. Rules read it; drift counts neither it nor the step after it. Default false. */
+  /**
+   * The step is no draw of the world: resampling repeated the step before it, or, from MCAP, a part of its state that predicates read is that of
+   * the step before. Rules read it; drift counts neither it nor the step after it. Default false.
+   */
   readonly held?: boolean;
 }
 
@@ -26,7 +29,7 @@ export interface Trace {
    */
   readonly notRecorded?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
-  /** Number of steps that are `held`. Default 0. */
+  /** Number of steps that are `held`. Default 0; readers of JSON lines count the steps that say so. */
   readonly heldSteps?: number;
   /** How many messages of the recording no step has, because another one replaced each before a step was due (MCAP). Default 0. */
   readonly leftOutMessages?: number;

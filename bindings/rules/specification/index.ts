@@ -7,7 +7,9 @@ export { guardedFaults } from './guardedFaults.js';
 export { guardedRule } from './guardedRule.js';
 export { hashJson } from './hash.js';
 export { parseSpecification } from './parse.js';
+export { PERMITTED, parsePolicies } from './parsePolicies.js';
 export { parsePool } from './parsePool.js';
+export type { PolicyExample, PolicyProperty, PolicySpecification } from './policies.js';
 export { type PredictionNote, predictionNotes } from './predictionNotes.js';
 export type {
   LearningSpecification,

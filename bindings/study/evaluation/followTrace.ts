@@ -16,6 +16,8 @@ export interface Moment {
   readonly step: number;
   /** Whether the step was not recorded: it was missing, and either repeats the previous step, or is unknown. */
   readonly held: boolean;
+  /** Whether it is such a step of which nothing is known: nobody held it. Default false. */
+  readonly unknown?: boolean;
   /** The number of steps that the rule reads before it, including held steps and unknown missing steps, but not steps left out. */
   readonly position: number;
   /** Time in seconds; for a held step its due time; NaN if unknown. */
@@ -103,6 +105,7 @@ export function followTrace(
     const heldBefore = (ago: number): Moment => ({
       step: repeatedStep,
       held: true,
+      unknown: held === 0,
       position: position - ago,
       time: due.before(ago),
     });

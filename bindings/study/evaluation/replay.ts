@@ -37,6 +37,11 @@ export interface Replay {
   readonly traces: readonly TraceReplay[];
   /** The number of steps at which the guard, over all rules, made each decision. */
   readonly decisions: Readonly<Partial<Record<Decision, number>>>;
+  /** How many steps were let through (`allow` or `report`) although a predicate could not be read, and the first of them; absent if there are none. */
+  readonly allowedUnread?: {
+    readonly steps: number;
+    readonly first: { readonly trace: string; readonly step: number; readonly predicate: string };
+  };
   readonly totals: Readonly<Record<string, RuleTotals>>;
   /** Rules whose predicates could be read in no step, so that their totals mean nothing. */
   readonly unread: readonly UnreadRule[];
@@ -82,6 +87,7 @@ export async function replay(
   return {
     traces: replayed,
     decisions: run.decisions,
+    ...(run.allowedUnread !== null && { allowedUnread: run.allowedUnread }),
     totals: byName(
       loaded,
       run.totals.map((total, r) =>
@@ -106,6 +112,7 @@ class ReplayRun {
   readonly causes = new AlarmCauses();
   readonly #readability: Readability;
   readonly decisions: Partial<Record<Decision, number>> = {};
+  allowedUnread: NonNullable<Replay['allowedUnread']> | null = null;
   readonly #guard: Guard;
   readonly #explain: boolean;
 
@@ -138,6 +145,7 @@ class ReplayRun {
       const { index, result, repeated, violatedAt } = followed;
       places[result.step] ??= index;
       this.decisions[result.decision] = (this.decisions[result.decision] ?? 0) + 1;
+      if (!repeated) this.#countUnread(result, trace.id, index);
       this.drift.note(trace.id, index);
       records.forEach((record, r) => {
         if (notJudged[r] !== undefined) return;
@@ -177,6 +185,12 @@ class ReplayRun {
       leftOutSteps: leftOut,
       rules: byName(guard, rules),
     };
+  }
+
+  #countUnread({ decision, predicate }: GuardStep, trace: string, step: number): void {
+    if (predicate === null || (decision !== 'allow' && decision !== 'report')) return;
+    const { steps, first } = this.allowedUnread ?? { steps: 0, first: { trace, step, predicate } };
+    this.allowedUnread = { steps: steps + 1, first };
   }
 
   /** For each rule, the predicate that cannot be read because the recording lacks a field. */

@@ -23,10 +23,12 @@ export interface RuleReplay {
    */
   violatedAt: number | null;
   /**
-   * Present if a held step, or a missing step of which nothing is known, broke the rule: `violatedAt` is then the number of the step before
-   * it, which a held step repeats. Absent if a recorded step broke the rule, or none did.
+   * Present if a held step broke the rule: `violatedAt` is then the number of the step before it, which it repeats. Absent if a recorded step
+   * broke the rule, or none did.
    */
   violatedWhileHeld?: true;
+  /** Likewise for a step that is missing in a gap in time and that nothing held: whatever it was, it broke the rule, and `violatedAt` is the number of the step before it. */
+  violatedWhileMissing?: true;
   /** The first step at which the rule decides other than `allow`, for any reason. */
   firstIntervention: number | null;
   /** The first intervention for each kind of reason. */
@@ -117,7 +119,10 @@ export class RuleRecord {
       verdict,
       ...(verdict === 'open' && { whyOpen: complete ? ('unread' as const) : ('cut' as const) }),
       violatedAt,
-      ...(violation?.held && { violatedWhileHeld: true as const }),
+      ...(violation?.held &&
+        (violation.unknown === true
+          ? { violatedWhileMissing: true as const }
+          : { violatedWhileHeld: true as const })),
       firstIntervention,
       first: list.first,
       alarms: list.alarms,

@@ -85,16 +85,16 @@ export class Totals {
   }
 
   /** Adds the findings of a trace. */
-  add({ verdict, violatedAt, violatedWhileHeld, first }: RuleReplay, record: RuleRecord): void {
+  add({ verdict, violatedAt, first }: RuleReplay, record: RuleRecord): void {
     for (const kind of ALARM_KINDS) if (first[kind] !== null) this.#alarms[kind]++;
     if (verdict === 'open') {
       this.#open++;
       return;
     }
+    const { violation, peaks, moments } = record;
     const isBefore = (step: number | null): boolean =>
       step !== null &&
-      (violatedAt === null || step < violatedAt || (violatedWhileHeld === true && step === violatedAt));
-    const { violation, peaks, moments } = record;
+      (violatedAt === null || step < violatedAt || (violation?.held === true && step === violatedAt));
     const unknownAlarm = isBefore(first.unknown);
     const met = isBefore(first.threshold) ? moments.threshold : null;
     this.#runs.push({ peaks: peaks.peaks, violation, unknownAlarm });

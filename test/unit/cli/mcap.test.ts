@@ -96,9 +96,12 @@ rules: { noHit: { formula: 'G !hit', threshold: 0.3 } }
   ]) {
     const { out, code } = await foreguard(...words);
     expect({ words, code }).toEqual({ words, code: 0 });
-    expect(out).toContain('540 steps that came before their time were left out, and are not judged');
+    expect(out).toContain(
+      '540 messages that no step has were left out, and what only they say is not judged',
+    );
+    expect(out).not.toContain('before their time');
     const { resampled, traces } = JSON.parse((await foreguard(...words, '--json')).out);
-    expect(resampled).toMatchObject({ steps: 61, leftOut: 540 });
+    expect(resampled).toMatchObject({ steps: 61, leftOut: 540, leftOutMessages: 540 });
     if (words[0] === 'replay' || words[0] === 'robustness')
       expect(traces[0]).toMatchObject({ steps: 61, leftOut: 540, leftOutSteps: [] });
   }
@@ -128,6 +131,10 @@ it('does not call a drive kept whose messages cannot be read', async () => {
   const judged = JSON.parse((await foreguard('robustness', ...files, '--json')).out);
   expect(judged.traces[0].rules.noHit).toMatchObject({ verdict: null, robustness: null });
   expect(judged.notJudged).toMatchObject([{ rule: 'noHit', traces: 1 }]);
+  const { out } = await foreguard('replay', ...files, '-m', model);
+  expect(out).toMatch(/; 5 messages left out, the first: .*topic \/ego: not JSON/);
+  expect(out).not.toMatch(/trace left out|skip invalid/);
+  expect(judged.unreadable).toMatchObject({ count: 5, messages: 5 });
   const { totals } = JSON.parse((await foreguard('replay', ...files, '-m', model, '--json')).out);
   expect(totals.noHit).toMatchObject({ kept: 0, notJudged: 1 });
   const both = ['-t', path('good.mcap'), path('bad.mcap')];

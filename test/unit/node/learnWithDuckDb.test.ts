@@ -317,6 +317,29 @@ describe('learnWithDuckDb', () => {
     expect(model).toEqual((await learn(over('x > 0'), await readAll(file))).model);
   });
 
+  it.each([
+    [
+      '"Action": {"name": "go"}',
+      'has a step with a field Action; expected no such field; did you mean action?',
+    ],
+    ['"act": {"name": "go"}', 'did you mean action?'],
+    ['"actions": []', 'did you mean action?'],
+    ['"is_held": true', 'did you mean held?'],
+    ['"answers": []', 'did you mean answered?'],
+    ['"held": "true"', 'is not a trace'],
+    ['"held": null', 'is not a trace'],
+    ['"held": true}], "heldSteps": 2, "notes": [{"a": 1', 'is not a trace'],
+    ['"held": true}], "heldSteps": 0, "notes": [{"a": 1', 'is not a trace'],
+  ])('refuses in the fields of a step what the reader of JSON lines refuses: %s', async (field, message) => {
+    const good = '{"id": "a", "steps": [{"state": {"x": 1}}, {"state": {"x": 1}}]}';
+    const file = path('steps.jsonl');
+    writeFileSync(file, `${good}\n${good.replace('}}]', `}, ${field}}]`)}\n`);
+    expect((await refusal(['x > 0'], file)).message).toContain(message);
+    await expect(readAll(file)).rejects.toThrow(ParseError);
+    const { report, unreadable } = await learnWithDuckDb(over('x > 0'), [file], { skipInvalid: true });
+    expect({ traces: report.traces, unreadable }).toEqual({ traces: 1, unreadable: 1 });
+  });
+
   it('counts messages that no step has, of the traces that it counts, and leaves the same model', async () => {
     const file = path('leftOut.jsonl');
     const lines = [20, 0, undefined, 1, 2].map((leftOutMessages, i) =>
@@ -351,6 +374,21 @@ describe('learnWithDuckDb', () => {
       expect(report.resampled.held).toBe(4);
       expect(model).toEqual((await learn(over('x > 0'), await readAll(file), options)).model);
     }
+  });
+
+  it('counts the steps that are marked as held, as the reader of JSON lines does', async () => {
+    const file = path('marked.jsonl');
+    const steps = (marks: (boolean | undefined)[]) => marks.map((held, x) => ({ state: { x }, held }));
+    const traces = [
+      { id: 'a', steps: steps([undefined, true, true, false]) },
+      { id: 'b', heldSteps: 1, steps: steps([false, true]) },
+      { id: 'c', steps: steps([undefined, false]) },
+      { id: 'd', heldSteps: 2, steps: steps([undefined, undefined]) },
+    ];
+    writeFileSync(file, traces.map((trace) => JSON.stringify(trace)).join('\n'));
+    const { model, report } = await learnWithDuckDb(over('x > 0'), [file]);
+    expect(report.resampled.held).toBe(5);
+    expect(model).toEqual((await learn(over('x > 0'), await readAll(file))).model);
   });
 
   it.each(['completed', 'Complete', 'isComplete'])(

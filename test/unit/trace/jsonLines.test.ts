@@ -56,6 +56,14 @@ function heldBytes(): number {
 }
 
 describe('readJsonLines', () => {
+  it('counts the steps that are marked as held', async () => {
+    const held = '{"id":"a","steps":[{"state":{}},{"state":{},"held":true},{"state":{},"held":false}]}';
+    const told = held.replace('"steps"', '"heldSteps":1,"steps"');
+    const unmarked = '{"id":"a","heldSteps":2,"steps":[{"state":{}},{"state":{},"held":false}]}';
+    const traces = await read([held, told, unmarked, good('a')].join('\n'));
+    expect(traces.map(({ heldSteps }) => heldSteps)).toEqual([1, 1, 2, undefined]);
+  });
+
   it('gives the same traces however the bytes are cut, with any line breaks, blank lines and a byte order mark', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -145,10 +153,41 @@ describe('readJsonLines', () => {
       'heldSteps is 2; expected how many of the steps are held',
     ],
     [
+      '{"id":"a","heldSteps":2,"steps":[{"state":{}},{"state":{},"held":true},{"state":{}}]}',
+      'heldSteps is 2; expected 1, the number of steps with "held": true, the first of which is steps[1]',
+    ],
+    [
+      '{"id":"a","heldSteps":0,"steps":[{"state":{},"held":true}]}',
+      'heldSteps is 0; expected 1, the number of steps',
+    ],
+    [
+      '{"id":"a","steps":[{"state":{}},{"state":{},"held":"true"}]}',
+      'steps[1].held is "true"; expected true or false',
+    ],
+    ['{"id":"a","steps":[{"state":{},"held":null}]}', 'steps[0].held is null; expected true or false'],
+    [
       '{"id":"a","leftOutMessages":-1,"steps":[{"state":{}}]}',
       'leftOutMessages is -1; expected how many messages are in no step',
     ],
     ['{"id":"a","steps":[{"state":{}},null]}', 'steps[1] is null; expected an object with a state'],
+    [
+      '{"id":"1","steps":[{"state":{"v":0},"Action":{"name":"cancel"}},{"state":{"v":0}}]}',
+      'steps[0].Action is an object with name; expected no such field; did you mean action, an object with a name?',
+    ],
+    ['{"id":"a","steps":[{"state":{}},{"state":{},"act":1}]}', 'steps[1].act is 1; expected no such field'],
+    [
+      '{"id":"a","steps":[{"state":{},"actions":[]}]}',
+      'steps[0].actions is an array of 0; expected no such field; did you mean action, an object',
+    ],
+    ['{"id":"a","steps":[{"State":{}}]}', 'steps[0].State is an object with no keys; expected no such field'],
+    [
+      '{"id":"a","steps":[{"state":{},"isHeld":true}]}',
+      'steps[0].isHeld is true; expected no such field; did you mean held, true or false?',
+    ],
+    [
+      '{"id":"a","steps":[{"state":{},"Answered":[]}]}',
+      'steps[0].Answered is an array of 0; expected no such field; did you mean answered, the calls',
+    ],
     ['{"id":"a","steps":[{}]}', 'steps[0].state is missing; expected an object'],
     ['{"id":"a","steps":[{"state":[1]}]}', 'steps[0].state is an array of 1; expected an object'],
     [

@@ -1,5 +1,5 @@
 import { type SqlDialect, sqlDialect } from '../../../languages/expression/index.js';
-import { OWN_FIELDS, type OwnFieldName } from '../../../observations/trace/index.js';
+import { OWN_FIELDS, STEP_FIELDS } from '../../../observations/trace/index.js';
 import type { StepTable } from './stepTable.js';
 
 /** DuckDB's JSON type names for numbers. */
@@ -18,24 +18,34 @@ const WITH_HISTORY = `CASE WHEN json_exists(content, '/state/history') OR NOT js
 const IS_STEP = `coalesce(json_type(s) = 'OBJECT' AND json_type(s, '/state') = 'OBJECT'
       AND (json_type(s, '/action') IS NULL OR (json_type(s, '/action/name') = 'VARCHAR'
         AND coalesce(json_type(s, '/action/arguments'), 'OBJECT') = 'OBJECT'))
-      AND coalesce(json_type(s, '/time') IN ${NUMBER}, TRUE) AND ${LISTS_CALLS}, FALSE)`;
+      AND coalesce(json_type(s, '/time') IN ${NUMBER}, TRUE) AND coalesce(json_type(s, '/held'), 'BOOLEAN') = 'BOOLEAN' AND ${LISTS_CALLS}, FALSE)`;
 
-/** A near spelling of a field that the trace lacks, as `misspeltField` finds it; NULL if there is none. */
-function misspelt({ text }: SqlDialect): string {
-  const meant = (Object.keys(OWN_FIELDS) as OwnFieldName[]).map((name) => {
-    const pattern = text(OWN_FIELDS[name].spellings);
-    return `(NOT list_contains(keys, ${text(name)}) AND regexp_full_match(k, ${pattern}, 'i'))`;
-  });
-  const own = Object.keys(OWN_FIELDS).map(text).join(', ');
-  return `list_filter(keys, lambda k: k NOT IN (${own}) AND (${meant.join(' OR ')}))[1]`;
+/** The first of `keys` that is a near spelling of one of the `fields` that are not among them, as `misspeltField` finds it; NULL if there is none. */
+function misspelt(
+  keys: string,
+  fields: Readonly<Record<string, { readonly spellings: string }>>,
+  { text }: SqlDialect,
+): string {
+  const meant = Object.entries(fields).map(
+    ([name, { spellings }]) =>
+      `(NOT list_contains(${keys}, ${text(name)}) AND regexp_full_match(k, ${text(spellings)}, 'i'))`,
+  );
+  const own = Object.keys(fields).map(text).join(', ');
+  return `list_filter(${keys}, lambda k: k NOT IN (${own}) AND (${meant.join(' OR ')}))[1]`;
+}
+
+/** The same of the first step that has one. */
+function misspeltInStep(dialect: SqlDialect): string {
+  const found = misspelt('json_keys(s)', STEP_FIELDS, dialect);
+  return `list_filter(list_transform(steps, lambda s: CASE WHEN json_type(s) = 'OBJECT' THEN ${found} END), lambda f: f IS NOT NULL)[1]`;
 }
 
 /** Whether the trace gives reasons for fields that are not recorded, if it mentions any. */
 const TELLS_REASONS = `coalesce(json_type(trace, '/notRecorded'), 'OBJECT') = 'OBJECT'
       AND coalesce(list_bool_and(list_transform(json_extract(trace, '$.notRecorded.*'), lambda r: json_type(r) = 'VARCHAR')), TRUE)`;
 
-/** Whether the trace gives a valid number of held steps, or none. */
-const COUNTS_HELD = `coalesce(json_type(trace, '/heldSteps') IN ${NUMBER} AND held = floor(held) AND held BETWEEN 0 AND len(steps), json_type(trace, '/heldSteps') IS NULL)`;
+/** Whether the trace gives a valid number of held steps, which is that of its marked steps if any is, or none. */
+const COUNTS_HELD = `coalesce(json_type(trace, '/heldSteps') IN ${NUMBER} AND held = floor(held) AND held BETWEEN 0 AND len(steps) AND (marked = 0 OR held = marked), json_type(trace, '/heldSteps') IS NULL)`;
 
 /** Whether the trace says how many messages no step has, or nothing about it. */
 const COUNTS_LEFT_OUT = `coalesce(json_type(trace, '/leftOutMessages') IN ${NUMBER} AND left_out = floor(left_out) AND left_out >= 0 AND isfinite(left_out), json_type(trace, '/leftOutMessages') IS NULL)`;
@@ -43,12 +53,12 @@ const COUNTS_LEFT_OUT = `coalesce(json_type(trace, '/leftOutMessages') IN ${NUMB
 /** Traces as lines, numbered in the order of the files, with whether each is a trace. */
 function lines(files: readonly string[], dialect: SqlDialect): string {
   const { text } = dialect;
-  return `(SELECT line, filename, misspelt, held, left_out, trace ->> '$.id' AS id, TRY_CAST(json_extract(trace, '/complete') AS BOOLEAN) AS complete, steps, coalesce(json_type(trace) = 'OBJECT' AND misspelt IS NULL AND ${TELLS_REASONS} AND ${COUNTS_HELD} AND ${COUNTS_LEFT_OUT}
+  return `(SELECT line, filename, misspelt, misspelt_in_step, coalesce(held, marked) AS held, left_out, trace ->> '$.id' AS id, TRY_CAST(json_extract(trace, '/complete') AS BOOLEAN) AS complete, steps, coalesce(json_type(trace) = 'OBJECT' AND misspelt IS NULL AND misspelt_in_step IS NULL AND ${TELLS_REASONS} AND ${COUNTS_HELD} AND ${COUNTS_LEFT_OUT}
       AND json_type(trace, '/id') = 'VARCHAR'
       AND coalesce(json_type(trace, '/complete'), 'BOOLEAN') = 'BOOLEAN' AND json_type(trace, '/steps') = 'ARRAY' AND len(steps) > 0
       AND list_bool_and(list_transform(steps, lambda s: ${IS_STEP}))
       AND coalesce(list_bool_and(list_transform(times, lambda t: isfinite(t))), TRUE) AND list_sort(times) = times, FALSE) AS readable
-    FROM (SELECT line, filename, trace, steps, ${misspelt(dialect)} AS misspelt, TRY_CAST(json_extract(trace, '/heldSteps') AS DOUBLE) AS held, TRY_CAST(json_extract(trace, '/leftOutMessages') AS DOUBLE) AS left_out, list_filter(list_transform(steps, lambda s: TRY_CAST(json_extract(s, '/time') AS DOUBLE)), lambda t: t IS NOT NULL) AS times
+    FROM (SELECT line, filename, trace, steps, ${misspelt('keys', OWN_FIELDS, dialect)} AS misspelt, ${misspeltInStep(dialect)} AS misspelt_in_step, TRY_CAST(json_extract(trace, '/heldSteps') AS DOUBLE) AS held, len(list_filter(steps, lambda s: coalesce(json_extract_string(s, '/held') = 'true', FALSE))) AS marked, TRY_CAST(json_extract(trace, '/leftOutMessages') AS DOUBLE) AS left_out, list_filter(list_transform(steps, lambda s: TRY_CAST(json_extract(s, '/time') AS DOUBLE)), lambda t: t IS NOT NULL) AS times
       FROM (SELECT row_number() OVER () AS line, filename, json AS trace, json_keys(json) AS keys, json_extract(json, '$.steps[*]') AS steps
         FROM read_ndjson_objects([${files.map(text).join(', ')}], filename = true, ignore_errors = true))))`;
 }
@@ -84,9 +94,9 @@ export function jsonLinesSteps(files: readonly string[], skipInvalid: boolean): 
   };
 }
 
-/** The first 100 lines that are not traces, with columns `filename`, `line` (among all), `misspelt` (a misspelt field, or NULL), and `total` (their number). */
+/** The first 100 lines that are not traces, with columns `filename`, `line` (among all), `misspelt` and `misspelt_in_step` (a misspelt field of the trace, and of a step, or NULL), and `total` (their number). */
 export function unreadableLines(files: readonly string[]): string {
-  return `SELECT filename, line, misspelt, count(*) OVER () AS total FROM ${lines(files, sqlDialect('duckdb'))} WHERE NOT readable ORDER BY line LIMIT 100`;
+  return `SELECT filename, line, misspelt, misspelt_in_step, count(*) OVER () AS total FROM ${lines(files, sqlDialect('duckdb'))} WHERE NOT readable ORDER BY line LIMIT 100`;
 }
 
 /** Column `name`: the fields of first steps without a time, and of their states, in the first thousand lines. */

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, InvalidDataError } from '../../../base/errors.js';
 import { sqlDialect } from '../../../languages/expression/index.js';
 import type { Abstraction } from '../../../observations/abstraction/index.js';
-import { withOnTime, withUntimed } from '../../../observations/trace/index.js';
+import { withMessages, withOnTime, withUntimed } from '../../../observations/trace/index.js';
 import { nothingCounted } from '../contradictionMessage.js';
 import { Counter } from '../counter.js';
 import { type LearntChain, learntModel } from '../learntChain.js';
@@ -74,7 +74,15 @@ export async function learnFromCounts(
       steps,
       censored,
       empty: 0,
-      resampled: { steps, held, missing: 0, leftOut, ...withUntimed(untimed), ...withOnTime(onTime) },
+      resampled: {
+        steps,
+        held,
+        missing: 0,
+        leftOut,
+        ...withMessages(leftOut),
+        ...withUntimed(untimed),
+        ...withOnTime(onTime),
+      },
       skipped,
       dropped,
       contradictions,

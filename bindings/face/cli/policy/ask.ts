@@ -1,0 +1,45 @@
+import { InvalidDataError } from '../../../base/errors.js';
+import { isObject } from '../../../base/objectKind.js';
+import { printable } from '../../../base/words.js';
+import { type DecidedCall, describeDenial, PolicyDecider } from '../../../runtime/policy/index.js';
+import { readText } from '../inputs.js';
+import type { Outcome } from '../terminal.js';
+import { loadPolicies } from './load.js';
+
+/** `foreguard policy ask`: what policies decide of one call. */
+export async function askPolicies({
+  file,
+  call,
+}: {
+  readonly file: string;
+  readonly call: string;
+}): Promise<Outcome> {
+  const { set } = await loadPolicies(file);
+  const asked = await readCall(call);
+  const found = new PolicyDecider(set).denial(asked, asked.state);
+  if (found === null)
+    return { json: { decision: 'permit', call: asked.name }, text: printable(`permit: ${asked.name}`) };
+  const why = describeDenial(found, set);
+  const json = { decision: 'deny', call: asked.name, ...found, explanation: why };
+  return { json, text: printable(`deny: ${asked.name}. ${why}`), exitCode: 1 };
+}
+
+/** @throws InvalidDataError for what is no call */
+async function readCall(
+  path: string,
+): Promise<DecidedCall & { readonly state: Readonly<Record<string, unknown>> }> {
+  const expected = '{"name": TOOL, "arguments": {…}, "state": {…}}';
+  const text = await readText(path, `a call, ${expected}`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new InvalidDataError(`${path} is no JSON (${(cause as Error).message}); expected ${expected}`, {
+      cause,
+    });
+  }
+  const { name, arguments: args = {}, state = {} } = isObject(value) ? value : {};
+  if (typeof name !== 'string' || !isObject(args) || !isObject(state))
+    throw new InvalidDataError(`${path} holds no call; expected ${expected}`);
+  return { name, arguments: args, state };
+}

@@ -1,0 +1,5 @@
+/** Commands about policies, loaded when one of them runs. */
+export { askPolicies } from './ask.js';
+export { checkPolicies } from './check.js';
+export { compareSpecifications } from './compare.js';
+export { verifySpecification } from './verify.js';

@@ -1,0 +1,51 @@
+import type { Command, Option } from 'commander';
+import type { Actions } from './terminal.js';
+
+/** Adds `foreguard policy`. @param json creates the option --json */
+export function addPolicyCommands(
+  program: Command,
+  action: Actions<typeof import('./policy/commands.js')>,
+  json: () => Option,
+): void {
+  const policy = program
+    .command('policy')
+    .description('Policies: conditions under which single calls are permitted, proved before they guard.');
+  policy
+    .command('check')
+    .description('Says whether policies are well formed, and what they decide.')
+    .argument('<file>', 'a file of policies, YAML or JSON')
+    .addOption(json())
+    .action((file: string, options) => action((commands) => commands.checkPolicies)({ ...options, file }));
+  policy
+    .command('verify')
+    .description(
+      'Proves that what policies must ensure follows from what they permit, for every input, or shows the smallest input that breaks it; and that neither is void. Exit code 0: all is proved; 1: something is refuted; 3: something is unproved; 2: bad usage.',
+    )
+    .argument('<file>')
+    .addOption(json())
+    .action((file: string, options) =>
+      action((commands) => commands.verifySpecification)({ ...options, file }),
+    );
+  policy
+    .command('compare')
+    .description(
+      'Says of each policy whether the new one is equivalent, stricter, looser or different, with inputs that show it. Exit code 0: all are equivalent; 1: some differ; 3: unproved; 2: bad usage.',
+    )
+    .argument('<before>')
+    .argument('<after>')
+    .addOption(json())
+    .action((before: string, after: string, options) =>
+      action((commands) => commands.compareSpecifications)({ ...options, before, after }),
+    );
+  policy
+    .command('ask')
+    .description(
+      'Says what policies decide of one call, and why. Exit code 0: permitted; 1: denied; 2: bad usage.',
+    )
+    .argument('<file>')
+    .argument('<call>', 'a file with the call as JSON: {"name": TOOL, "arguments": {…}, "state": {…}}')
+    .addOption(json())
+    .action((file: string, call: string, options) =>
+      action((commands) => commands.askPolicies)({ ...options, file, call }),
+    );
+}

@@ -1,0 +1,27 @@
+/** `foreguard/policy`: conditions under which single calls are permitted, proved before they guard, as a judge of sessions. */
+
+export type { Input, InputType } from '../../languages/inputs/index.js';
+export {
+  comparePolicies,
+  type Obligation,
+  type ObligationKind,
+  type PolicyComparison,
+  type PolicyReport,
+  type Verdict as PolicyVerdict,
+  verifyPolicies,
+} from '../../proofs/policyProof/index.js';
+export {
+  type PolicyExample,
+  type PolicyProperty,
+  type PolicySpecification,
+  parsePolicies,
+} from '../../rules/specification/index.js';
+export type { Judge } from '../../runtime/guard/index.js';
+export {
+  type OnDeny,
+  type Policy,
+  type PolicyInput,
+  type PolicyRule,
+  type PolicySet,
+  policyJudge,
+} from '../../runtime/policy/index.js';

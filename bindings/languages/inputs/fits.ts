@@ -1,0 +1,61 @@
+import type { ElementType, Input, InputType } from './inputType.js';
+
+/** Why a value is none of an input: `absent`, of another kind (`mistyped`), or outside of the type's bounds (`outside`); null if it is one. */
+export type Misfit = 'absent' | 'mistyped' | 'outside' | null;
+
+/**
+ * Compares a value with the type of an input. Allocates nothing.
+ *
+ * @param value undefined if there is none
+ */
+export function misfit(value: unknown, { type, optional = false }: Input): Misfit {
+  if (value === undefined || value === null) return optional ? null : 'absent';
+  if (type.kind !== 'list') return misfitOf(value, type);
+  if (!Array.isArray(value)) return 'mistyped';
+  if (value.length > type.most) return 'outside';
+  for (let i = 0; i < value.length; i++) {
+    const found = misfitOf(value[i], type.of);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function misfitOf(value: unknown, type: ElementType): Misfit {
+  switch (type.kind) {
+    case 'boolean':
+      return typeof value === 'boolean' ? null : 'mistyped';
+    case 'enum':
+      if (typeof value !== 'string') return 'mistyped';
+      return type.values.includes(value) ? null : 'outside';
+    case 'integer':
+      if (!Number.isSafeInteger(value)) return 'mistyped';
+      return (value as number) >= type.least && (value as number) <= type.most ? null : 'outside';
+    case 'number':
+      return Number.isFinite(value) ? null : 'mistyped';
+    case 'text':
+      if (typeof value !== 'string') return 'mistyped';
+      return value.length <= type.most ? null : 'outside';
+  }
+}
+
+/** A type in words. */
+export function describeInput({ type, optional = false }: Input): string {
+  return `${describeType(type)}${optional ? ', or nothing' : ''}`;
+}
+
+function describeType(type: InputType): string {
+  switch (type.kind) {
+    case 'boolean':
+      return 'true or false';
+    case 'enum':
+      return `one of ${type.values.map((value) => JSON.stringify(value)).join(', ')}`;
+    case 'integer':
+      return `a whole number from ${type.least} to ${type.most}`;
+    case 'number':
+      return 'a number';
+    case 'text':
+      return `a text of at most ${type.most} characters`;
+    case 'list':
+      return `a list of at most ${type.most}, each ${describeType(type.of)}`;
+  }
+}

@@ -1,0 +1,62 @@
+import { canonicalJson } from '../../base/canonicalJson.js';
+import { InvalidArgumentError } from '../../base/errors.js';
+import type { Inputs } from '../../languages/inputs/index.js';
+import type { PolicySpecification } from '../../rules/specification/index.js';
+import { loadParts } from '../../runtime/policy/index.js';
+import { type Answer, type Assignment, Decider } from '../../solvers/decide/index.js';
+import { all, not, permitsOf } from './claims.js';
+
+/** How a new policy stands to an old one of the same name. */
+export interface PolicyComparison {
+  readonly policy: string;
+  readonly kind: 'equivalent' | 'stricter' | 'looser' | 'different' | 'unproved' | 'new' | 'removed';
+  /** An input that the new policy alone permits, and one that the old one alone permits. */
+  readonly newlyPermitted?: Assignment;
+  readonly newlyDenied?: Assignment;
+  /** Why it is not proved. */
+  readonly reason?: string;
+}
+
+/**
+ * Compares policies of one name over the same inputs: whether one permits what the other denies, with an input of each kind.
+ *
+ * @throws InvalidArgumentError (rejects) if an input has another type or place in the two
+ */
+export async function comparePolicies(
+  before: PolicySpecification,
+  after: PolicySpecification,
+): Promise<PolicyComparison[]> {
+  for (const { set } of [before, after]) await loadParts(set);
+  const inputs: Record<string, Inputs[string]> = {};
+  for (const input of [...before.set.inputs, ...after.set.inputs]) {
+    const known = inputs[input.name];
+    if (known !== undefined && canonicalJson(known) !== canonicalJson(input))
+      throw new InvalidArgumentError(
+        `input "${input.name}" is declared otherwise in ${before.source} and in ${after.source}; policies over other inputs are not compared`,
+      );
+    inputs[input.name] = input;
+  }
+  const names = new Set([...before.set.policies, ...after.set.policies].map(({ name }) => name));
+  return [...names].map((name) => {
+    const [old, fresh] = [before, after].map(({ set }) =>
+      set.policies.find((policy) => policy.name === name),
+    );
+    if (old === undefined || fresh === undefined)
+      return { policy: name, kind: old === undefined ? 'new' : 'removed' };
+    const [was, is] = [permitsOf(old), permitsOf(fresh)];
+    const decider = new Decider(inputs);
+    return { policy: name, ...relation(decider.find(all(is, not(was))), decider.find(all(was, not(is)))) };
+  });
+}
+
+function relation(added: Answer, lost: Answer): Omit<PolicyComparison, 'policy'> {
+  const found = {
+    ...(added.kind === 'some' && { newlyPermitted: added.input }),
+    ...(lost.kind === 'some' && { newlyDenied: lost.input }),
+  };
+  if (added.kind === 'some' && lost.kind === 'some') return { kind: 'different', ...found };
+  for (const answer of [added, lost])
+    if (answer.kind === 'unknown') return { kind: 'unproved', ...found, reason: answer.reason };
+  if (added.kind === 'some') return { kind: 'looser', ...found };
+  return { kind: lost.kind === 'some' ? 'stricter' : 'equivalent', ...found };
+}

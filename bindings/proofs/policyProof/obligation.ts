@@ -1,0 +1,40 @@
+import type { Assignment } from '../../solvers/decide/index.js';
+
+/** What is to be shown of a policy. */
+export type ObligationKind =
+  /** Whatever is permitted or denied has this property. */
+  | 'ensures'
+  /** Some input has what is taken for granted. */
+  | 'requires'
+  /** The policy permits something. */
+  | 'permitsSomething'
+  /** Some input makes the condition decide. */
+  | 'reachable'
+  /** A policy that permits everything breaks the property. */
+  | 'bites'
+  /** An example is decided as expected. */
+  | 'example'
+  /** Without the condition the policy would decide otherwise. */
+  | 'needed'
+  /** A condition has a value of every input; where it has none, the call is denied. */
+  | 'readable';
+
+/**
+ * `proved`; `refuted`, with an input that was evaluated; or `unproved`, with what stood in the way. Of obligations that ask for an input, `proved` has it.
+ */
+export type Verdict = 'proved' | 'refuted' | 'unproved';
+
+export interface Obligation {
+  readonly policy: string;
+  readonly kind: ObligationKind;
+  /** The property, condition or example that it is about. */
+  readonly name: string;
+  readonly line: number;
+  readonly verdict: Verdict;
+  /** Whether a refutation is a remark rather than a fault: the policy does what it should. */
+  readonly isRemark: boolean;
+  /** What was found, in a sentence. */
+  readonly says: string;
+  /** The input that refutes or shows it. */
+  readonly input?: Assignment;
+}

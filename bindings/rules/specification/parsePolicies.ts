@@ -1,0 +1,374 @@
+import { isScalar, type Node } from 'yaml';
+import { nearestName } from '../../base/suggest.js';
+import {
+  checkPredicate,
+  type Expression,
+  expressionTree,
+  type FieldsSchema,
+  freeNames,
+  parseExpression,
+  type Schema,
+} from '../../languages/expression/index.js';
+import {
+  type ElementType,
+  type InputType,
+  MOST_ELEMENTS,
+  MOST_TEXT,
+  misfit,
+} from '../../languages/inputs/index.js';
+import { STRATEGIES, type Strategy } from '../../runtime/guard/index.js';
+import type { OnDeny, Policy, PolicyInput, PolicyRule } from '../../runtime/policy/index.js';
+import { type Entry, SpecificationDocument } from './document.js';
+import { hashJson } from './hash.js';
+import { withoutImplication } from './implication.js';
+import type { PolicyExample, PolicyProperty, PolicySpecification } from './policies.js';
+
+const TOP_KEYS = ['version', 'inputs', 'policies', 'uncoveredTools'] as const;
+const INPUT_KEYS = ['from', 'type', 'enum', 'integer', 'list', 'max', 'optional'] as const;
+const POLICY_KEYS = ['tools', 'permit', 'forbid', 'requires', 'ensures', 'examples', 'onDeny'] as const;
+const ON_DENY_KEYS = ['strategy', 'scope', 'escalate'] as const;
+const ELEMENTS = ['text', 'number', 'boolean'] as const;
+
+/** The name in `ensures` that says whether the policy permits the call. */
+export const PERMITTED = 'permitted';
+
+/**
+ * Reads policies from YAML or JSON text: `inputs`, `policies` and `uncoveredTools`, in a file of their own.
+ *
+ * @param options.source name of the file, for messages; default `policies`
+ * @throws SpecificationError with file, line and column of every problem, and the nearest known names
+ */
+export function parsePolicies(text: string, options: { source?: string } = {}): PolicySpecification {
+  const document = new SpecificationDocument(text, options.source ?? 'policies');
+  const top = document.entries(document.root, 'the file of policies', TOP_KEYS);
+  const version = top.get('version')?.value ?? null;
+  if (!isScalar(version) || version.value !== 1)
+    document.problem(version, 'version must be 1, the version of this format', 'version: 1');
+  const reader = new PolicyReader(document);
+  const inputs = top.has('inputs') ? reader.inputs(top.get('inputs')!.value) : [];
+  const policies = top.get('policies')?.value ?? null;
+  if (policies === null)
+    document.problem(
+      document.root,
+      'there are no policies; add policies: { NAME: { tools: [TOOL], permit: { … } } }',
+      'policies',
+    );
+  else reader.policies(policies);
+  const uncovered = top.get('uncoveredTools');
+  const uncoveredTools =
+    (uncovered && document.choice(uncovered.value, 'uncoveredTools', ['deny', 'permit'] as const)) ?? 'deny';
+  document.throwProblems();
+  const set = {
+    format: 'foreguard-policies',
+    version: 1,
+    inputs,
+    policies: reader.found,
+    uncoveredTools,
+  } as const;
+  const { ensures, examples, lines } = reader;
+  return { source: document.source, hash: hashJson(set), set, ensures, examples, lines };
+}
+
+class PolicyReader {
+  readonly found: Policy[] = [];
+  readonly ensures: PolicyProperty[] = [];
+  readonly examples: PolicyExample[] = [];
+  readonly lines = new Map<string, number>();
+  readonly #document: SpecificationDocument;
+  #inputs: readonly PolicyInput[] = [];
+
+  constructor(document: SpecificationDocument) {
+    this.#document = document;
+  }
+
+  inputs(node: Node | null): readonly PolicyInput[] {
+    const found: PolicyInput[] = [];
+    for (const [name, { key, value }] of this.#document.entries(node, 'inputs')) {
+      if (!/^[A-Za-z_]\w*$/.test(name) || [PERMITTED, 'action', 'time', 'state'].includes(name))
+        this.#document.problem(
+          key,
+          `"${name}" is no name of an input; expected a word other than ${PERMITTED}, action, state and time`,
+        );
+      const input = this.#input(name, value);
+      if (input !== null) found.push(input);
+    }
+    this.#inputs = found;
+    return found;
+  }
+
+  #input(name: string, node: Node | null): PolicyInput | null {
+    const what = `input "${name}"`;
+    const document = this.#document;
+    const fields = document.entries(node, what, INPUT_KEYS);
+    const from = fields.has('from')
+      ? (document.text(fields.get('from')!.value, `${what}: from`) ?? '')
+      : `action.arguments.${name}`;
+    if (!/^(?:action\.name|action\.arguments\.[^.]+|state\.[^.]+(?:\.[^.]+)*)$/.test(from))
+      document.problem(
+        fields.get('from')?.value,
+        `${what} is read from "${from}"; expected action.name, action.arguments.NAME or state.FIELD`,
+      );
+    const type = this.#type(what, node, fields);
+    const optional = fields.has('optional')
+      ? (document.boolean(fields.get('optional')!.value, `${what}: optional`) ?? false)
+      : false;
+    return type === null ? null : { name, from, type, ...(optional && { optional }) };
+  }
+
+  #type(what: string, node: Node | null, fields: Map<string, Entry>): InputType | null {
+    const document = this.#document;
+    const named = (['type', 'enum', 'integer', 'list'] as const).filter((key) => fields.has(key));
+    if (named.length !== 1) {
+      document.problem(
+        node,
+        `${what} has ${named.length === 0 ? 'no type' : `the types ${named.join(' and ')}`}; expected one of type: text | number | boolean, enum: [TEXT, …], integer: [LEAST, MOST], list: text | number | boolean | [TEXT, …]`,
+      );
+      return null;
+    }
+    const value = fields.get(named[0])!.value;
+    const max = fields.get('max');
+    const most = (usual: number): number =>
+      max === undefined
+        ? usual
+        : (document.number(
+            max.value,
+            `${what}: max`,
+            'a whole number from 0',
+            (x) => Number.isSafeInteger(x) && x >= 0,
+          ) ?? usual);
+    switch (named[0]) {
+      case 'type': {
+        const kind = document.choice(value, `${what}: type`, ELEMENTS);
+        if (kind === 'text') return { kind, most: most(MOST_TEXT) };
+        if (max !== undefined) document.problem(max.key, `${what}: max is for texts and lists`);
+        return kind === undefined ? null : { kind };
+      }
+      case 'enum':
+        return this.#enum(what, value);
+      case 'integer':
+        return this.#integer(what, value);
+      case 'list': {
+        const of = this.#element(what, value);
+        return of && { kind: 'list', of, most: most(MOST_ELEMENTS) };
+      }
+    }
+  }
+
+  #element(what: string, node: Node | null): ElementType | null {
+    if (!isScalar(node)) return this.#enum(what, node);
+    const kind = this.#document.choice(node, `${what}: list`, ELEMENTS);
+    if (kind === undefined) return null;
+    return kind === 'text' ? { kind, most: MOST_TEXT } : { kind };
+  }
+
+  #enum(what: string, node: Node | null): Extract<InputType, { kind: 'enum' }> | null {
+    const values = this.#document
+      .items(node, `${what}: its values`)
+      .flatMap((item) => this.#document.text(item, `${what}: a value`) ?? []);
+    if (values.length === 0) return null;
+    return { kind: 'enum', values: [...new Set(values)] };
+  }
+
+  #integer(what: string, node: Node | null): InputType | null {
+    const bounds = this.#document
+      .items(node, `${what}: integer`)
+      .map((item) =>
+        this.#document.number(
+          item,
+          `${what}: a bound`,
+          'a whole number within ±(2^53 - 1)',
+          Number.isSafeInteger,
+        ),
+      );
+    const [least, most] = bounds;
+    if (bounds.length !== 2 || least === undefined || most === undefined || least > most) {
+      this.#document.problem(node, `${what}: integer must be [LEAST, MOST]`);
+      return null;
+    }
+    return { kind: 'integer', least, most };
+  }
+
+  policies(node: Node | null): void {
+    for (const [name, { key, value }] of this.#document.entries(node, 'policies')) {
+      this.lines.set(name, this.#document.lineOf(key));
+      this.#policy(name, value);
+    }
+  }
+
+  #policy(name: string, node: Node | null): void {
+    const document = this.#document;
+    const what = `policy "${name}"`;
+    const fields = document.entries(node, what, POLICY_KEYS);
+    const value = (key: (typeof POLICY_KEYS)[number]): Node | null => fields.get(key)?.value ?? null;
+    const tools = fields.has('tools')
+      ? document
+          .items(value('tools'), `${what}: tools`)
+          .flatMap((item) => document.text(item, `${what}: a tool`) ?? [])
+      : [];
+    if (tools.length === 0) document.problem(node, `${what} decides no tool; add tools: [NAME, …]`, 'tools');
+    const permit = this.#rules(name, 'permit', fields.get('permit'));
+    const forbid = this.#rules(name, 'forbid', fields.get('forbid'));
+    if (permit.length === 0)
+      document.problem(
+        node,
+        `${what} permits nothing: what no condition of permit allows is denied; add permit: { always: 'true' } if forbid alone decides`,
+        'permit',
+      );
+    const reads = new Set([...permit, ...forbid].flatMap(({ parsed }) => freeNames(parsed)));
+    const required = fields.has('requires')
+      ? this.#condition(value('requires'), `${what}: requires`, this.#schema())
+      : undefined;
+    for (const read of required === undefined ? [] : freeNames(required)) reads.add(read);
+    if (fields.has('ensures'))
+      for (const [property, entry] of document.entries(value('ensures'), `${what}: ensures`)) {
+        const parsed = this.#condition(entry.value, `${what}: ensures "${property}"`, this.#schema(true));
+        if (parsed === undefined) continue;
+        for (const read of freeNames(parsed)) if (read !== PERMITTED) reads.add(read);
+        const expression = String((entry.value as { value?: unknown }).value);
+        this.ensures.push({
+          name: property,
+          policy: name,
+          expression,
+          parsed,
+          line: document.lineOf(entry.key),
+        });
+      }
+    if (fields.has('examples'))
+      for (const item of document.items(value('examples'), `${what}: examples`)) this.#example(name, item);
+    const onDeny = this.#onDeny(what, fields.get('onDeny'));
+    const requires =
+      required === undefined
+        ? null
+        : {
+            name: 'requires',
+            expression: String((value('requires') as { value?: unknown }).value),
+            tree: expressionTree(required),
+          };
+    const bare = (rules: readonly ParsedRule[]): PolicyRule[] =>
+      rules.map((rule) => ({ name: rule.name, expression: rule.expression, tree: rule.tree }));
+    this.found.push({
+      name,
+      tools,
+      requires,
+      permit: bare(permit),
+      forbid: bare(forbid),
+      reads: [...reads].sort(),
+      onDeny,
+    });
+  }
+
+  #rules(policy: string, kind: 'permit' | 'forbid', entry: Entry | undefined): ParsedRule[] {
+    if (entry === undefined) return [];
+    const what = `policy "${policy}": ${kind}`;
+    const rules: ParsedRule[] = [];
+    for (const [name, { key, value }] of this.#document.entries(entry.value, what)) {
+      this.lines.set(`${policy}/${name}`, this.#document.lineOf(key));
+      const parsed = this.#condition(value, `${what} "${name}"`, this.#schema());
+      if (parsed !== undefined)
+        rules.push({
+          name,
+          expression: String((value as { value?: unknown }).value),
+          tree: expressionTree(parsed),
+          parsed,
+        });
+    }
+    return rules;
+  }
+
+  /** A Boolean expression over the inputs. */
+  #condition(node: Node | null, what: string, schema: FieldsSchema): Expression | undefined {
+    if (isScalar(node) && typeof node.value === 'boolean')
+      return parseExpression(String(node.value), { name: what });
+    const text = this.#document.text(node, what);
+    if (text === undefined) return undefined;
+    return this.#document.attempt(node, () => {
+      const source = schema[PERMITTED] === undefined ? text : withoutImplication(text);
+      const parsed = parseExpression(source, { name: what });
+      checkPredicate(parsed, schema);
+      return parsed;
+    });
+  }
+
+  #schema(withPermitted = false): FieldsSchema {
+    const fields: Record<string, Schema> = Object.fromEntries(
+      this.#inputs.map(({ name, type }) => [name, schemaOf(type)]),
+    );
+    return withPermitted ? { ...fields, [PERMITTED]: 'boolean' } : fields;
+  }
+
+  #example(policy: string, node: Node): void {
+    const document = this.#document;
+    const what = `policy "${policy}": an example`;
+    const fields = document.entries(node, what);
+    const expect = document.choice(fields.get('expect')?.value, `${what}: expect`, [
+      'permit',
+      'deny',
+    ] as const);
+    const inputs: Record<string, unknown> = {};
+    for (const [name, { key, value }] of fields) {
+      if (name === 'expect') continue;
+      const input = this.#inputs.find((one) => one.name === name);
+      if (input === undefined) {
+        const nearest = nearestName(
+          name,
+          this.#inputs.map((one) => one.name),
+        );
+        document.problem(
+          key,
+          `${what} has the input "${name}", which there is not${nearest ? `; did you mean "${nearest}"?` : ''}`,
+        );
+        continue;
+      }
+      inputs[name] = document.json(value, `${what}: ${name}`);
+      if (misfit(inputs[name], input) !== null && expect === 'permit')
+        document.problem(value, `${what}: "${name}" is no value of its input, so no policy permits it`);
+    }
+    if (expect !== undefined) this.examples.push({ policy, inputs, expect, line: document.lineOf(node) });
+  }
+
+  #onDeny(what: string, entry: Entry | undefined): OnDeny {
+    const usual: OnDeny = { strategy: { kind: 'block' }, scope: 'call', escalate: [] };
+    if (entry === undefined) return usual;
+    const document = this.#document;
+    const fields = document.entries(entry.value, `${what}: onDeny`, ON_DENY_KEYS);
+    const strategyOf = (node: Node | null | undefined, of: string): Strategy | undefined => {
+      const kind = document.choice(node, `${what}: ${of}`, STRATEGIES);
+      return kind === undefined || kind === 'report' ? undefined : { kind };
+    };
+    const strategy = fields.has('strategy')
+      ? strategyOf(fields.get('strategy')!.value, 'strategy')
+      : usual.strategy;
+    if (fields.has('strategy') && strategy === undefined && document.problems.length === 0)
+      document.problem(
+        fields.get('strategy')!.value,
+        `${what}: a policy that only reports denies nothing; choose stop, block, inspect or reflect`,
+      );
+    const scope = fields.has('scope')
+      ? (document.choice(fields.get('scope')!.value, `${what}: scope`, ['call', 'turn'] as const) ?? 'call')
+      : 'call';
+    const escalate = fields.has('escalate')
+      ? document
+          .items(fields.get('escalate')!.value, `${what}: escalate`)
+          .flatMap((item) => strategyOf(item, 'escalate') ?? [])
+      : [];
+    return { strategy: strategy ?? usual.strategy, scope, escalate };
+  }
+}
+
+interface ParsedRule extends PolicyRule {
+  readonly parsed: Expression;
+}
+
+function schemaOf(type: InputType): Schema {
+  switch (type.kind) {
+    case 'boolean':
+      return 'boolean';
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'list':
+      return [schemaOf(type.of)];
+    default:
+      return 'string';
+  }
+}

@@ -1,0 +1,31 @@
+import type { Expression } from '../../languages/expression/index.js';
+import type { PolicySet } from '../../runtime/policy/index.js';
+
+/** Something that a policy must ensure: an expression over its inputs and `permitted`. */
+export interface PolicyProperty {
+  readonly name: string;
+  readonly policy: string;
+  readonly expression: string;
+  readonly parsed: Expression;
+  readonly line: number;
+}
+
+/** An input of a policy and what it must decide of it. */
+export interface PolicyExample {
+  readonly policy: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly expect: 'permit' | 'deny';
+  readonly line: number;
+}
+
+/** Policies as they are written, with what they must ensure. */
+export interface PolicySpecification {
+  readonly source: string;
+  /** SHA-256 of inputs, policies and `uncoveredTools`. */
+  readonly hash: string;
+  readonly set: PolicySet;
+  readonly ensures: readonly PolicyProperty[];
+  readonly examples: readonly PolicyExample[];
+  /** The line of each policy, and of each condition by `policy/condition`. */
+  readonly lines: ReadonlyMap<string, number>;
+}

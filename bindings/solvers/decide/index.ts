@@ -1,0 +1,2 @@
+export { substituted } from './constants.js';
+export { type Answer, type Assignment, type Claim, Decider, holds } from './decide.js';

@@ -1,0 +1,123 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadRegexEngine } from '../../../bindings/languages/expression/index.js';
+import {
+  compileRules,
+  parsePolicies,
+  parseSpecification,
+} from '../../../bindings/rules/specification/index.js';
+import {
+  type AuditEntry,
+  createSession,
+  type RunRecord,
+  replayAudit,
+  type SessionOptions,
+} from '../../../bindings/runtime/enforcement/index.js';
+import { createGuard, type Judge } from '../../../bindings/runtime/guard/index.js';
+import { policyJudge } from '../../../bindings/runtime/policy/index.js';
+
+beforeAll(loadRegexEngine);
+
+const TEXT = `
+version: 1
+inputs:
+  to: { list: text, max: 3 }
+  amount: { integer: [0, 1000] }
+policies:
+  mail: { tools: [send], permit: { home: 'to.all(r, domainOf(r) == "home.example")' }, onDeny: { strategy: reflect, escalate: [stop] } }
+  money: { tools: [pay], permit: { small: 'amount < 100' }, onDeny: { strategy: inspect } }
+`;
+const RULES = `
+version: 1
+predicates: { pays: 'has(action.name) && action.name == "pay"' }
+rules: { once: { formula: 'G count(pays) <= 1' } }
+`;
+const TOOLS = ['send', 'pay', 'look'];
+
+function judge(text = TEXT): Promise<Judge> {
+  const { set, hash } = parsePolicies(text);
+  return policyJudge(set, hash);
+}
+
+async function session(options: Partial<SessionOptions> = {}) {
+  const records: RunRecord[] = [];
+  const made = createSession({
+    judges: [await judge()],
+    tools: TOOLS,
+    log: { append: async (record) => void records.push(structuredClone(record)) },
+    ...options,
+  });
+  let id = 0;
+  const call = async (name: string, args: Record<string, unknown> = {}) => {
+    const verdict = await made.decide({ id: `${id++}`, name, arguments: args });
+    if (verdict.run) await made.ran(verdict, { result: 'done' });
+    return verdict;
+  };
+  return { made, records, call };
+}
+
+describe('policies in a session', () => {
+  it('permit and deny by themselves, without any guard', async () => {
+    const { made, call } = await session();
+    expect((await call('send', { to: ['a@home.example'] })).decision).toBe('allow');
+    const denied = await call('send', { to: ['a@evil.example'] });
+    expect(denied).toMatchObject({ decision: 'reflect', rule: 'mail', reason: 'policy', run: null });
+    expect(denied.message).toContain('permits it only if one of these holds: "home"');
+    expect((await call('look')).message).toContain('No policy decides calls of this tool.');
+    expect((await call('send', { to: ['a@home.example'], bcc: 'x' })).message).toContain(
+      'the argument "bcc"',
+    );
+    expect((await call('pay', { amount: 'all' })).decision).toBe('inspect');
+    await made.end();
+  });
+
+  it('come to what onDeny says once the agent has reflected too often', async () => {
+    const { made, call } = await session({ maxReflections: 1 });
+    const away = { to: ['a@evil.example'] };
+    expect((await call('send', away)).decision).toBe('reflect');
+    expect((await call('send', away)).decision).toBe('stop');
+    expect((await call('send', { to: ['a@home.example'] })).run).toBeNull();
+    await made.end();
+  });
+
+  it('let run what a person approves, of a policy that asks', async () => {
+    const { made, call } = await session({ ask: async () => ({ approved: true, by: 'Ada' }) });
+    expect((await call('pay', { amount: 500 })).run).not.toBeNull();
+    await made.end();
+  });
+
+  it('stand beside rules: the most severe decides, and what a policy denies is no step', async () => {
+    const rules = () => createGuard(compileRules(parseSpecification(RULES)));
+    const { made, call } = await session({ judges: [rules(), await judge()] });
+    expect((await call('pay', { amount: 500 })).decision).toBe('inspect');
+    expect((await call('pay', { amount: 50 })).decision).toBe('allow');
+    expect(await call('pay', { amount: 50 })).toMatchObject({ decision: 'block', rule: 'once' });
+    await made.end();
+  });
+
+  it('are recorded without arguments, replayed to the bit, and resumed under the same policies alone', async () => {
+    const { made, records, call } = await session();
+    for (const to of [['a@home.example'], ['secret@evil.example'], 'secret@evil.example'])
+      await call('send', { to });
+    await call('look');
+    const cut = structuredClone(records);
+    await made.end();
+    const read = records.flatMap((record) =>
+      record.kind === 'decision' ? [JSON.stringify([record.observed, record.beside])] : [],
+    );
+    expect(read).toHaveLength(4);
+    expect(read.join()).not.toContain('secret');
+    const entries = (async function* () {
+      for (const [sequence, record] of records.entries()) yield { sequence, record } as AuditEntry;
+    })();
+    const replayed = await replayAudit(entries, null, { judges: [await judge()] });
+    expect(replayed).toMatchObject({ decisions: 4, faults: 0, reactive: 0, difference: null });
+    const resumed = createSession({ judges: [await judge()], tools: TOOLS, resume: cut });
+    expect(
+      (await resumed.decide({ id: '9', name: 'send', arguments: { to: ['a@home.example'] } })).decision,
+    ).toBe('allow');
+    await resumed.end();
+    const other = TEXT.replace('amount < 100', 'amount < 101');
+    const changed = await judge(other);
+    expect(() => createSession({ judges: [changed], tools: TOOLS, resume: cut })).toThrow();
+  });
+});

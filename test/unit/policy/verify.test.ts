@@ -1,0 +1,145 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadRegexEngine } from '../../../bindings/languages/expression/index.js';
+import { comparePolicies, verifyPolicies } from '../../../bindings/proofs/policyProof/index.js';
+import { parsePolicies } from '../../../bindings/rules/specification/index.js';
+import { PolicyDecider } from '../../../bindings/runtime/policy/index.js';
+
+beforeAll(loadRegexEngine);
+
+const MAIL = `
+version: 1
+inputs:
+  to: { list: text, max: 50 }
+  subject: { type: text, optional: true }
+  tainted: { from: state.tainted, type: boolean }
+policies:
+  mail:
+    tools: [send]
+    permit:
+      inside: 'to.all(r, domainOf(r) == "home.example")'
+      harmless: '!tainted'
+    forbid: { empty: 'size(to) == 0' }
+    ensures: { noLeak: 'permitted && tainted -> to.all(r, domainOf(r) == "home.example")' }
+    examples:
+      - { to: [a@home.example], tainted: true, expect: permit }
+      - { to: ['x@home.example@evil.example'], tainted: true, expect: deny }
+`;
+
+const verdicts = async (text: string) =>
+  (await verifyPolicies(parsePolicies(text))).obligations.map(
+    ({ kind, name, verdict }) => `${kind} ${name}: ${verdict}`,
+  );
+
+describe('policies', () => {
+  it('are verified', async () => {
+    expect(await verdicts(MAIL)).toEqual([
+      'permitsSomething permit: proved',
+      'ensures noLeak: proved',
+      'bites noLeak: proved',
+      'example {"to":["a@home.example"],"tainted":true}: proved',
+      'example {"to":["x@home.example@evil.example"],"tainted":true}: proved',
+      'reachable inside: proved',
+      'needed inside: proved',
+      'readable inside: refuted',
+      'reachable harmless: proved',
+      'needed harmless: proved',
+      'readable harmless: proved',
+      'reachable empty: proved',
+      'needed empty: proved',
+      'readable empty: proved',
+    ]);
+    expect((await verifyPolicies(parsePolicies(MAIL))).verified).toBe(true);
+  });
+
+  it('are refuted with the smallest input', async () => {
+    const report = await verifyPolicies(
+      parsePolicies(MAIL.replace("'to.all(r, domainOf(r)", "'to.exists(r, domainOf(r)")),
+    );
+    const [broken] = report.obligations.filter(({ kind }) => kind === 'ensures');
+    expect(broken).toMatchObject({
+      verdict: 'refuted',
+      line: 14,
+      input: { to: ['', 'a@home.example'], tainted: true },
+    });
+    expect(report.verified).toBe(false);
+  });
+
+  it.each([
+    ["harmless: '!tainted'", "harmless: 'tainted && !tainted'", 'reachable harmless: refuted'],
+    [
+      'permitted && tainted -> to.all(r, domainOf(r) == "home.example")',
+      'permitted || !permitted',
+      'bites noLeak: refuted',
+    ],
+    ['size(to) == 0', 'size(to) > 60', 'reachable empty: refuted'],
+    [
+      'tainted: true, expect: permit',
+      'tainted: true, expect: deny',
+      'example {"to":["a@home.example"],"tainted":true}: refuted',
+    ],
+  ])('are not void: %s against %s', async (from, to, expected) => {
+    expect(await verdicts(MAIL.replace(from, to))).toContain(expected);
+  });
+
+  it('decide calls as they were verified', () => {
+    const decider = new PolicyDecider(parsePolicies(MAIL).set);
+    const decide = (
+      args: Record<string, unknown>,
+      state: Record<string, unknown> = { tainted: true },
+      name = 'send',
+    ) => decider.denial({ name, arguments: args }, state)?.denial ?? 'permit';
+    expect(decide({ to: ['a@home.example'] })).toBe('permit');
+    expect(decide({ to: ['a@home.example', 'b@evil.example'] })).toEqual({ kind: 'notPermitted' });
+    expect(decide({ to: ['b@evil.example'] }, { tainted: false })).toBe('permit');
+    expect(decide({ to: [] })).toEqual({ kind: 'forbidden', rule: 'empty' });
+    expect(decide({ to: ['a@home.example,b@evil.example'] })).toEqual({ kind: 'unreadable', rule: 'inside' });
+    expect(decide({})).toEqual({ kind: 'absent', input: 'to' });
+    expect(decide({ to: 'a@home.example' })).toEqual({ kind: 'mistyped', input: 'to' });
+    expect(decide({ to: Array(51).fill('a@home.example') })).toEqual({ kind: 'outside', input: 'to' });
+    expect(decide({ to: ['a@home.example'], bcc: ['x@evil.example'] })).toEqual({
+      kind: 'extra',
+      argument: 'bcc',
+    });
+    expect(decide({ to: ['a@home.example'], subject: 3 })).toEqual({ kind: 'mistyped', input: 'subject' });
+    expect(decide({ to: ['a@home.example'] }, {})).toEqual({ kind: 'absent', input: 'tainted' });
+    expect(decide({}, {}, 'delete')).toEqual({ kind: 'uncovered' });
+  });
+
+  it('are compared', async () => {
+    const [was, stricter, other] = [
+      MAIL,
+      MAIL.replace("harmless: '!tainted'", "harmless: '!tainted && size(to) < 3'"),
+      MAIL.replace('home.example")\'\n      harmless', 'work.example")\'\n      harmless'),
+    ].map((text) => parsePolicies(text));
+    expect(await comparePolicies(was, was)).toEqual([{ policy: 'mail', kind: 'equivalent' }]);
+    expect(await comparePolicies(was, stricter)).toMatchObject([
+      { kind: 'stricter', newlyDenied: { to: ['', '', ''] } },
+    ]);
+    expect(await comparePolicies(stricter, was)).toMatchObject([
+      { kind: 'looser', newlyPermitted: { to: ['', '', ''] } },
+    ]);
+    expect(await comparePolicies(was, other)).toMatchObject([
+      {
+        kind: 'different',
+        newlyPermitted: { to: ['a@work.example'] },
+        newlyDenied: { to: ['a@home.example'] },
+      },
+    ]);
+  });
+
+  it.each([
+    [
+      "permit:\n      inside: 'to.all(r, domainOf(r) == \"home.example\")'\n      harmless: '!tainted'",
+      'forbid2: {}',
+      'unknown key "forbid2"',
+    ],
+    ['to.all(r, domainOf(r)', 'too.all(r, domainOf(r)', 'did you mean "to"?'],
+    ['list: text', 'list: texts', 'did you mean "text"?'],
+    ['from: state.tainted', 'from: tainted', 'expected action.name, action.arguments.NAME or state.FIELD'],
+    ['tools: [send]', 'tools: []', 'decides no tool'],
+    ['expect: deny', 'expect: no', 'must be one of permit, deny'],
+    ['tainted: true, expect: permit', 'tained: true, expect: permit', 'did you mean "tainted"?'],
+  ])('of bad form are refused with their place: %s', (from, to, message) => {
+    expect(() => parsePolicies(MAIL.replace(from, to))).toThrow(message);
+  });
+});
