@@ -34,7 +34,7 @@ const bundles = [
   {
     name: "{ loadGuard } and { createSession } of 'foreguard/enforce'",
     goal: 30,
-    budget: 60,
+    budget: 61,
     source: `import { createSession } from 'foreguard/enforce';
       import { loadGuard } from 'foreguard/guard';
       globalThis.use = [createSession, loadGuard];`,
@@ -49,14 +49,14 @@ const bundles = [
   },
   {
     name: "{ parseSpecification, learn, compileGuard, loadGuard } of 'foreguard'",
-    budget: 193,
+    budget: 195,
     source: `import { compileGuard, learn, loadGuard, parseSpecification } from 'foreguard';
       globalThis.use = [compileGuard, learn, loadGuard, parseSpecification];`,
   },
   {
     name: "all of 'foreguard'",
     goal: 200,
-    budget: 264,
+    budget: 267,
     source: `export * from 'foreguard';`,
   },
   {
@@ -66,7 +66,7 @@ const bundles = [
   },
   {
     name: "all of 'foreguard/study'",
-    budget: 199,
+    budget: 200,
     source: `export * from 'foreguard/study';`,
   },
 ];

@@ -176,3 +176,32 @@ describe('docs/enforcement.md', () => {
 function inspected(values: readonly unknown[]): string {
   return values.map((value) => (typeof value === 'string' ? value : inspect(value))).join(' ');
 }
+
+describe('the figures of the README', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const bench = readFileSync(join(root, 'bench/README.md'), 'utf8');
+  /** The cells of the one row of bench/README.md that begins so, without what marks missed goals. */
+  const row = (start: string): string[] => {
+    const rows = bench.split('\n').filter((line) => line.startsWith(`| ${start}`));
+    expect(rows, start).toHaveLength(1);
+    return rows[0].replaceAll('*', '').split(' | ');
+  };
+  const number = (text: string): number => Number(/^[\d.]+/.exec(text.replace('| ', ''))?.[0]);
+
+  it('on what a page downloads are those of bench/README.md, in whole kB, with their goals', () => {
+    const rows = ['`loadGuard`, all', 'a guard of rules alone and sessions', '`loadGuard` and `getKernel`'];
+    const cells = [...rows, 'all of `foreguard` |'].map((start) => row(start).slice(1));
+    const [rules, sessions, kernel, all] = cells.map(([size]) => Math.round(number(size)));
+    const goals = cells.map((found) => number(found.at(-1) ?? ''));
+    expect(readme).toContain(
+      `rules alone downloads ${rules} kB, gzipped; with sessions ${sessions} kB, with the kernel ${kernel} kB, with all of \`foreguard\` ${all} kB. The goals were ${goals.slice(0, 3).join(', ')} and ${goals[3]} `,
+    );
+  });
+
+  it('on the time of a step are those of bench/README.md', () => {
+    const [, median, most] = row('8 predicates over a flat object');
+    expect(readme).toContain(
+      `8 predicates takes **${number(median).toFixed(1)} µs** (median; 99.9% within ${number(most)} µs)`,
+    );
+  });
+});

@@ -1,4 +1,6 @@
+import { ParseError } from '../../base/errors.js';
 import { requireText } from '../../base/suggest.js';
+import { misspeltRule } from './misspeltRule.js';
 import { isConstant, Reader } from './reader.js';
 import type { AgentSpecRule, Condition, Enforcement, RulePlace } from './rule.js';
 
@@ -20,7 +22,7 @@ export interface AgentSpecDocument {
  * separate lines, and all must hold; `//` begins a comment. Text without rules gives an empty list.
  *
  * @param options.source name of the text in messages; default `rules`.
- * @throws ParseError if a rule is incomplete or malformed, or a part of a rule stands outside one: no rule is skipped.
+ * @throws ParseError if a rule is incomplete or malformed, a part of a rule stands outside one, or a line between rules looks like a rule (`RULE @x`, `- rule @x`): no rule is skipped.
  * @see Wang, Poskitt and Sun 2026, arXiv:2503.18666
  */
 export function parseAgentSpec(text: string, options: { readonly source?: string } = {}): AgentSpecDocument {
@@ -31,12 +33,25 @@ export function parseAgentSpec(text: string, options: { readonly source?: string
   for (;;) {
     reader.skipSpace();
     if (reader.atEnd) return { rules, skipped };
-    const { place } = reader;
     const keyword = reader.peekKeyword();
     if (keyword === 'rule') rules.push(readRule(reader));
-    else if (keyword === undefined) skipped.push({ ...place, text: reader.takeLine() });
+    else if (keyword === undefined) skipped.push(readNote(reader));
     else throw reader.error(`found "${keyword}" outside a rule`, '"rule @name" before it');
   }
+}
+
+/** A line between rules. */
+function readNote(reader: Reader): SkippedText {
+  const { place } = reader;
+  const text = reader.takeLine();
+  const wrong = misspeltRule(text);
+  if (wrong === undefined) return { ...place, text };
+  const found = JSON.stringify(wrong.found.length > 40 ? `${wrong.found.slice(0, 40)}…` : wrong.found);
+  const expected = `"${wrong.meant}" in small letters with nothing before it`;
+  throw new ParseError(
+    `found ${found} between rules; expected ${expected}. Write // before what shall be no rule`,
+    { ...place, column: place.column + wrong.at, expected },
+  );
 }
 
 function readRule(reader: Reader): AgentSpecRule {

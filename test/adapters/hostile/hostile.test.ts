@@ -146,6 +146,34 @@ it.each(ENTRIES)('lawful calls by $name do run', async (entry) => {
   expect(await desk.close()).not.toBe(false);
 });
 
+const never = (name: string, args: object, more: Parameters<typeof call>[2] = {}) =>
+  call(name, { ...args, never: true }, more);
+const isLawful = (args: unknown) => (args as { folder?: string }).folder === 'news';
+const EVE = { to: 'eve@evil.example' };
+
+it.each<[string, Turn, Turn]>([
+  ['a payment', [never('pay', { amount: 60 })], [call('pay', { amount: 60 })]],
+  [
+    'a payment, by the same id',
+    [never('pay', { amount: 60 }, { id: 'again' })],
+    [call('pay', { amount: 60 }, { id: 'again' })],
+  ],
+  ['the reading of a secret', [never('read', { folder: 'private' })], [call('send', EVE)]],
+])(
+  'a tool that never answers: %s that the client gives up counts as made',
+  async (name, calls, after) => {
+    const turns = [after, after, LAWFUL];
+    const run = await inTime(proxies.givenUp(name, calls, turns));
+    if (typeof run === 'string') throw new Error(run);
+    const { office, answered, verified } = run;
+    expect(office.forbidden).toEqual([]);
+    expect([answered, verified]).toEqual([turns.length, true]);
+    // Those that were given up, and none of what the rules forbid after them.
+    expect(office.received.filter(({ args }) => !isLawful(args))).toHaveLength(calls.length);
+  },
+  2 * LIMIT_MS,
+);
+
 it('what is forbidden is seen by the oracle', () => {
   const office = new Office();
   const bad = WAYS.filter(({ category }) => ['paths', 'addresses', 'commands'].includes(category));

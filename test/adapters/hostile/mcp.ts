@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { verifyAudit } from 'foreguard/enforce';
 import { addressOf } from '../mcp/addressOf.js';
@@ -226,6 +227,23 @@ export class Proxies {
       return [first, next].map(({ office }) => ({ forbidden: office.forbidden, asked, answered, verified }));
     },
   };
+
+  /** Makes calls over standard input that are never answered, gives them up by `notifications/cancelled`, and goes on. */
+  async givenUp(label: string, calls: Turn, turns: readonly Turn[]) {
+    const { office, child, gone, play, look, log } = await this.#openStdio(label);
+    const write = (line: string) => void child.stdin?.write(`${line}\n`);
+    const lines = calls.map(lineOf);
+    for (const { line } of lines) write(line);
+    // Given up once the server has them: before, they would not run.
+    for (let i = 0; i < 500 && office.received.length < calls.length; i++, look()) await setTimeout(20);
+    for (const { id } of lines)
+      write(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}`);
+    let answered = 0;
+    for (const turn of turns) answered += await play(turn);
+    child.stdin?.end();
+    await gone;
+    return { office, answered, verified: await logVerifies(log) };
+  }
 
   // Over HTTP
 

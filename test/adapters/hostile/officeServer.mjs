@@ -1,4 +1,4 @@
-// The office as a server of MCP that checks nothing: every call counts as made, and is kept as it came. As a program it serves standard input, and keeps calls in the file of its argument.
+// The office as a server of MCP that checks nothing: every call counts as made, and is kept as it came; one with the argument `never` is never answered. As a program it serves standard input, and keeps calls in the file of its argument.
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
@@ -27,6 +27,7 @@ export async function answer({ id, method, params }, keep) {
     return reply({ tools: TOOLS.map((name) => ({ name, inputSchema: { type: 'object' } })) });
   if (method !== 'tools/call') return reply({});
   keep(params.name, params.arguments ?? {});
+  if (params.arguments?.never === true) return null;
   if (params.name === 'slow') await new Promise((resolve) => setTimeout(resolve, 150));
   return reply({
     content: [{ type: 'text', text: PRETENCE }],

@@ -103,7 +103,7 @@ describe('errors in rules of AgentSpec', () => {
   it.each([
     [
       'a part outside a rule',
-      'ruel @r\ntrigger\n  x\ncheck\n  true\nenforce\n stop\nend',
+      'my rule\ntrigger\n  x\ncheck\n  true\nenforce\n stop\nend',
       2,
       1,
       '"rule @name" before it',
@@ -164,6 +164,43 @@ describe('errors in rules of AgentSpec', () => {
     expect(error.message).toContain(`my.rule:${line}:${column}: `);
   });
 
+  const whole = rule('a');
+  it.each([
+    ['capitals', whole.toUpperCase(), 1, 1, '"rule @R"'],
+    ['a capital', `// one\n  ${whole.replace('rule', 'Rule')}`, 2, 3, '"rule @r"'],
+    ['a list', `case 1\n- ${whole.replaceAll('\n', ' ')}`, 2, 1, '"rule @r"'],
+    ['a numbered list', `1) ${whole}`, 1, 1, '"rule @r"'],
+    ['a list in capitals', ` * ${whole.toUpperCase()}`, 1, 4, '"rule @R"'],
+    ['other marks of comments', `# ${whole}`, 1, 1, '"rule @r"'],
+    ['a character that is not seen', `\u200b${whole}`, 1, 1, '"rule @r"'],
+    ['a letter of another alphabet', whole.replace('rule', 'rul\u0435'), 1, 1, '"rule @r"'],
+    ['letters changed', whole.replace('rule', 'ruel'), 1, 1, '"rule @r"'],
+    ['no space', whole.replace('rule @', 'rule@'), 1, 1, '"rule @r"'],
+    ['a space too many', whole.replace('rule @', 'RULE @ '), 1, 1, '"rule @r"'],
+    ['no @', whole.toUpperCase().replace('@', ''), 2, 1, '"trigger"'],
+    ['words before it', `first: ${whole.replaceAll('\n', ' ').toUpperCase()}`, 1, 1, '"rule @name"'],
+  ])('say what was meant by a rule in %s', (_, text, line, column, meant) => {
+    const error = failure(text);
+    expect(error).toMatchObject({ line, column });
+    expect(error.message).toContain(
+      `between rules; expected ${meant} in small letters with nothing before it. Write // before`,
+    );
+    const without = text.replace(/^/gm, '// ');
+    expect(parseAgentSpec(without)).toEqual({ rules: [], skipped: [] });
+  });
+
+  it('are none in notes that speak of rules', () => {
+    const notes = [
+      'Rules of 2024',
+      'End of the file',
+      'see rule @r',
+      'CHECK this',
+      'a mail @home',
+      '- ann @b',
+    ];
+    expect(parseAgentSpec(notes.join('\n')).skipped.map(({ text }) => text)).toEqual(notes);
+  });
+
   it('name what is no text', () => {
     expect(() => parseAgentSpec(undefined as never)).toThrow(
       'parseAgentSpec is given undefined; expected text',
@@ -175,6 +212,8 @@ describe('errors in rules of AgentSpec', () => {
       200_001,
     );
     expect(failure(rule(`p(${'('.repeat(200_000)}`)).expected).toBe('")"');
+    for (const long of ['- ', '1.', '1', 'a ', 'trigger ', 'trigger check enforce ', '@'])
+      expect(parseAgentSpec(long.repeat(100_000).replace(/^(?=trigger)/, '- ')).skipped).toHaveLength(1);
   });
 });
 

@@ -86,6 +86,22 @@ describe('foreguard init', () => {
     expect([tested.code, tested.out]).toEqual([0, expect.stringContaining('14 tests: 14 passed, 0 failed')]);
   });
 
+  it('names the arguments that may be paths and are read by no rule', async () => {
+    const either = { anyOf: [text, { type: 'array', items: text }] };
+    const schemas = written(JSON.stringify({ upload: object({ file_path: either, path: text }) }));
+    const { out, text: draft } = await init('--schemas', schemas);
+    expect(out).toContain('no rule reads 1 argument that may be a path: file_path of upload; write a');
+    expect(draft).toContain('# NOT READ by any rule below, though it may be a path: file_path\n');
+    const recorded = ['a.txt', ['b.txt']].map((path) => ({
+      state: {},
+      action: { name: 'upload', arguments: { path, files: [{ path: 'c.txt' }] } },
+    }));
+    const runs = written(JSON.stringify({ id: 'a', steps: recorded }), 'jsonl');
+    const fromTraces = await init('--traces', runs);
+    expect(fromTraces.out).toContain('a path: path of upload;');
+    expect(fromTraces.text).toContain('action.arguments.files.map(f, f.path)');
+  });
+
   it('writes over nothing without --force', async () => {
     const spec = written('mine', 'yaml');
     const schemas = written(JSON.stringify(TOOLS));

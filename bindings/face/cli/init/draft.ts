@@ -1,3 +1,4 @@
+import { unreadPaths } from './argumentTexts.js';
 import type { DraftedCall, DraftedRule, DraftedTool } from './draftedRules.js';
 import { typeText } from './toolArguments.js';
 import { comment, flow, plain, scalar, wrapped } from './yamlText.js';
@@ -68,6 +69,9 @@ function toolLines({ name, description, effect, why, arguments: all }: DraftedTo
   return [
     `  # ${effect} (${comment(why, 60)})${told === '' ? '' : `: ${told}`}`,
     ...(listed.length === 0 ? [] : [`  # ${comment(listed.join('; '), 100)}`]),
+    ...unreadPaths(all).map(
+      (path) => `  # NOT READ by any rule below, though it may be a path: ${comment(path, 60)}`,
+    ),
     ...(line.length <= WIDTH
       ? [line]
       : [

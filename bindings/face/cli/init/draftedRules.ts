@@ -1,5 +1,6 @@
+import { argumentsWith, isField, isNamed, isPath, type Named, textsNamed } from './argumentTexts.js';
 import type { Effect } from './effects.js';
-import { sampleOf, type ToolArgument } from './toolArguments.js';
+import { sampleOf, samplesOf, type ToolArgument } from './toolArguments.js';
 import type { ToolDescription } from './toolDescription.js';
 import { quoted } from './yamlText.js';
 
@@ -42,11 +43,12 @@ const SECRET_FILES =
 const DANGEROUS =
   '(?i)\\b(rm\\s+-\\w*[rf]|dd\\s+if=|mkfs|shutdown|reboot|sudo|chmod\\s+777)|\\bgit\\s+push\\b|\\b(curl|wget)\\b[^|]*\\|\\s*(ba|z)?sh|\\b(drop|truncate)\\s+(table|database)\\b';
 
-const PATH = /(?:^|_)(?:path|paths|file|files|filename|filepath|folder|directory|dir|source|destination)$/;
-const RECIPIENT = /(?:^|_)(?:to|cc|bcc|recipient|recipients|email|emails|mail)$/;
-const URL_NAME = /(?:^|_)(?:url|urls|uri|link|href|endpoint)$/;
+const RECIPIENT = isNamed(/(?:^|_)(?:to|cc|bcc|recipient|recipients|email|emails|mail)$/);
+const URL_NAME = isNamed(/(?:^|_)(?:url|urls|uri|link|href|endpoint)$/);
+/** A list of one text that is always there. */
+const SINGLE = /^\[([\w.]+)\]$/;
 const AMOUNT = /(?:^|_)(?:amount|total|price|sum|value|cents)$/;
-const COMMAND = /(?:^|_)(?:command|cmd|code|script|shell|expression)$/;
+const COMMAND = isNamed(/(?:^|_)(?:command|cmd|code|script|shell|expression)$/);
 
 /** The rules that fit the tools: those to enforce, and those that need a choice. @param folder a guess of where files may be written */
 export function draftedRules(tools: readonly DraftedTool[], folder: string | null = null): DraftedRule[] {
@@ -73,7 +75,7 @@ export function draftedRules(tools: readonly DraftedTool[], folder: string | nul
       MAX_CHANGES,
       changing,
     ),
-    texts('noSecretFiles', 'namesSecretFile', tools, PATH, {
+    texts('noSecretFiles', 'namesSecretFile', tools, isPath, {
       says: 'No call names a file that usually holds keys or passwords, as .env and id_rsa do.',
       isChoice: false,
       breaks: (text) => `${text}.matches(r"${SECRET_FILES}")`,
@@ -87,7 +89,7 @@ export function draftedRules(tools: readonly DraftedTool[], folder: string | nul
       good: 'ls src',
       bad: 'cd /tmp && rm -rf .',
     }),
-    texts('inFolder', 'writesElsewhere', of('writes', 'deletes', 'unclear'), PATH, {
+    texts('inFolder', 'writesElsewhere', of('writes', 'deletes', 'unclear'), isPath, {
       says: `Files are written in one folder only. Paths begin with / as the folder does${folder === null ? ', which you put in' : ''}.`,
       isChoice: true,
       breaks: (text) => `!isUnder(${text}, ${quoted(folder ?? '/home/me/project')})`,
@@ -133,10 +135,6 @@ export function callOf(
   given: Record<string, unknown> = {},
 ): DraftedCall {
   return { call: name, arguments: { ...samplesOf(all), ...given } };
-}
-
-function samplesOf(all: readonly ToolArgument[]): Record<string, unknown> {
-  return Object.fromEntries(all.filter(({ required }) => required).map((one) => [one.name, sampleOf(one)]));
 }
 
 /** `action.name == "a"`, or one of several. */
@@ -194,36 +192,34 @@ interface TextCheck extends Pick<DraftedRule, 'says' | 'isChoice'> {
   readonly bad: string;
 }
 
-/** A rule on the arguments that are texts, or lists of texts, and have such a name. Null if no tool has one. */
+/** A rule on the texts in arguments that have such a name. Null if no tool has one. */
 function texts(
   name: string,
   predicate: string,
   tools: readonly DraftedTool[],
-  named: RegExp,
+  named: Named,
   { says, isChoice, breaks, good, bad }: TextCheck,
 ): DraftedRule | null {
   const byTexts = new Map<string, DraftedTool[]>();
   for (const tool of tools) {
-    const read = textsRead(textsNamed(tool, named));
+    const read = textsRead(tool, named);
     if (read !== null) byTexts.set(read, [...(byTexts.get(read) ?? []), tool]);
   }
   if (byTexts.size === 0) return null;
   const groups = [...byTexts];
   const [[read, [first]]] = groups;
-  const [, only] = /^\[([^,[\]]+)\]$/.exec(read) ?? [];
+  const [, only] = SINGLE.exec(read) ?? [];
   // The texts of whichever tool is called; of one text there is no need of a list.
   const some = `(${groups.map(([list, those]) => `${isOneOf(those)} ? ${list} : `).join('')}[])`;
   const condition =
     groups.length > 1
       ? `${some}.exists(t, ${breaks('t')})`
       : `${isOneOf(groups[0][1])} && ${only === undefined ? `(${read}).exists(t, ${breaks('t')})` : breaks(only)}`;
-  const call = (text: string): DraftedCall =>
-    callOf(
-      first,
-      Object.fromEntries(
-        textsNamed(first, named).map((one) => [one.name, one.type === 'list' ? [text] : text]),
-      ),
-    );
+  const given = textsNamed(first.arguments, named);
+  const call = (text: string): DraftedCall => ({
+    call: first.name,
+    arguments: argumentsWith(first.arguments, given, text, sampleOf),
+  });
   return {
     ...{ name, says, isChoice, predicate, condition },
     passes: [call(good)],
@@ -232,38 +228,20 @@ function texts(
 }
 
 /** The list of the texts that a tool is given; null if it takes none. */
-function textsRead(all: readonly ToolArgument[]): string | null {
-  const field = (name: string): string => `action.arguments.${name}`;
-  const single = all.filter(({ type, required }) => type === 'text' && required);
-  const others = all.filter((one) => !single.includes(one));
-  const lists = [
-    ...(single.length > 0 ? [`[${single.map(({ name }) => field(name)).join(', ')}]`] : []),
-    ...others.map(({ name, type, required }) => {
-      const list = type === 'list' ? field(name) : `[${field(name)}]`;
-      return required ? list : `(has(${field(name)}) ? ${list} : [])`;
-    }),
-  ];
-  return lists.length === 0 ? null : lists.join(' + ');
-}
-
-function textsNamed({ arguments: all }: DraftedTool, named: RegExp): ToolArgument[] {
-  return all.filter(
-    ({ name, type, of, values }) =>
-      isField(name) &&
-      values === null &&
-      (type === 'text' || (type === 'list' && of === 'text')) &&
-      named.test(name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase()),
-  );
-}
-
-/** Whether an expression can read an argument by a dot. */
-function isField(name: string): boolean {
-  return /^[A-Za-z_]\w*$/.test(name) && !['in', 'true', 'false', 'null'].includes(name);
+function textsRead({ arguments: all }: DraftedTool, named: Named): string | null {
+  const lists = textsNamed(all, named).map(({ list }) => list);
+  if (lists.length === 0) return null;
+  // Texts that are always there are one list.
+  const single = lists.filter((list) => SINGLE.test(list)).map((list) => list.slice(1, -1));
+  const others = lists.filter((list) => !SINGLE.test(list));
+  return [...(single.length > 0 ? [`[${single.join(', ')}]`] : []), ...others].join(' + ');
 }
 
 function readFirst(tools: readonly DraftedTool[]): DraftedRule | null {
   const pathOf = (tool: DraftedTool): string | undefined =>
-    textsNamed(tool, PATH).find(({ type, required }) => type === 'text' && required)?.name;
+    tool.arguments.find(
+      (one) => one.type === 'text' && one.required && one.values === null && isField(one.name) && isPath(one),
+    )?.name;
   const writers = tools.filter(
     ({ effect, name }) => effect === 'writes' && /write|edit|save|replace|update|put/i.test(name),
   );

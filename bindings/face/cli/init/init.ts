@@ -9,6 +9,7 @@ import { readText, type TraceOptions } from '../inputs.js';
 import { runRuleTests } from '../runRuleTests.js';
 import { type Outcome, plural, type Terminal } from '../terminal.js';
 import { aiSdkTools } from './aiSdkTools.js';
+import { unreadPaths } from './argumentTexts.js';
 import { draftText } from './draft.js';
 import { type DraftedRule, type DraftedTool, draftedRules } from './draftedRules.js';
 import { effectOf } from './effects.js';
@@ -16,6 +17,7 @@ import { asRecorded, candidateLines, type Recordings, recordedTools, recordingsO
 import { serverTools } from './serverTools.js';
 import { argumentsOf } from './toolArguments.js';
 import { readTools, type ToolDescription } from './toolDescription.js';
+import { comment } from './yamlText.js';
 
 export interface InitCommandOptions extends Omit<TraceOptions, 'traces'> {
   /** The server, if it is a command: its name and its arguments. */
@@ -61,8 +63,16 @@ export async function init(options: InitCommandOptions, terminal: Terminal): Pro
   const enforced = rules.filter(({ isChoice }) => !isChoice).length;
   const choices = rules.length - enforced;
   const effects = countsOf(tools);
+  const unread = tools.flatMap(({ name, arguments: all }) =>
+    unreadPaths(all).map((path) => `${path} of ${name}`),
+  );
   const lines = [
     `${output}: ${plural(tools.length, 'tool')}${effects === '' ? '' : ` (${effects})`}; ${plural(enforced, 'rule')}, and ${choices} to choose from; ${plural(tests, 'test')} passed`,
+    ...(unread.length === 0
+      ? []
+      : [
+          `no rule reads ${plural(unread.length, 'argument')} that may be a path: ${comment(unread.join(', '), 200)}; write a predicate for what matters`,
+        ]),
     'next:',
     ...next.map((line) => `  ${line}`),
   ];
@@ -71,6 +81,7 @@ export async function init(options: InitCommandOptions, terminal: Terminal): Pro
       file: output,
       tools: tools.map(({ name, effect, why }) => ({ name, effect, why })),
       rules: rules.map(({ name, isChoice }) => ({ name, enforced: !isChoice })),
+      unread,
       tests,
       next,
     },
