@@ -78,7 +78,8 @@ export class Answering {
       draft.fault(call, 'refused', answerInWords(answer));
       draft.decision = 'block';
     } else if (this.#judging.isCrowded(call)) draft.block(call, 'calls-running');
-    else {
+    // Two questions about one call may be open, asked at different places of the run.
+    else if (!this.#judging.blocksRepeated(draft, call)) {
       const edit = answer.arguments === undefined ? null : await this.#judging.edited(call, answer.arguments);
       if (edit !== null && !('call' in edit)) draft.block(call, ...edit);
       else {

@@ -11,6 +11,7 @@ import {
   type ProposalOptions,
   type ProposedCall,
   type ReadAction,
+  type Readings,
   type RecordedStep,
   type Refusal,
   type RuleMessage,
@@ -30,6 +31,8 @@ interface PendingCall {
   readonly call: ProposedCall | null;
   /** Its abstraction as recorded. Undefined: of a call of a safe tool, beside which others are judged as if it were not there. */
   readonly recorded?: ReadAction | undefined;
+  /** What the guard has read of it, as recorded. */
+  readonly read: unknown;
   /** The rules whose violation by it a person has excused: wherever it is read again, it is excused again. */
   readonly excused: readonly string[];
   /** The step in which it was done is over, because the time of another has come. Calls with this flag were permitted before those without it. */
@@ -53,6 +56,10 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
   #isOpen = false;
   /** The run was interrupted while calls were running, which may have run since the last observation of the world. Only guards of chains look at this. */
   #wasCut = false;
+  /** Calls cut off together, while rules have read nothing since, in the order of decision: those that have not run are taken back. The last step belongs to the first, the others' are not read yet. */
+  #cutOff: readonly PendingCall[] = NONE;
+  /** With a sampling period, the time of the last step on record. */
+  #recordedTime: number | null = null;
   #namePredicates: NamePredicates | null = null;
 
   constructor(guard: Guard, { isSafe, mayQuote }: JudgedRun) {
@@ -76,6 +83,7 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
     const guard = this.#guard;
     const isBehind = this.#isBehind;
     this.#state = state;
+    this.#readCutOff();
     if (isBehind || guard.isStep(state, clockOf(time))) this.#leaveStep();
     this.#isOpen = true;
     const options = { ...this.#beside(), isStep: isBehind, ...clockOf(time) };
@@ -117,6 +125,7 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
    */
   approve(call: ProposedCall | null): Judgement {
     const action = call === null ? null : actionOf(call);
+    this.#readCutOff();
     return this.#judgement(this.#guard.approve(this.#state, action, this.#beside()));
   }
 
@@ -147,7 +156,7 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
   started({ number, call, read, excused }: StartedCall): void {
     if (call !== null && excused.length > 0) this.#excused.set(call, excused);
     const recorded = call === null ? actionIn(read) : undefined;
-    this.#pending.push({ number, call, recorded, excused, isRead: false });
+    this.#pending.push({ number, call, recorded, read, excused, isRead: false });
   }
 
   /** @returns whether the guard's last step belongs to another call: calls come back in any order, and one permitted beside others has only been read ahead */
@@ -166,7 +175,8 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
 
   /**
    * Later calls are judged as if this one might still run, until the world is observed again. If nothing else is running, however, nothing has run since the
-   * last observation, and the run is in the same state as then.
+   * last observation, and the run is in the same state as then. A call that was cut off was read as done by rules over the action: they take it back only if
+   * they have read nothing since.
    *
    * @returns whether the guard has read the current step as that of this call, and others are running
    */
@@ -174,6 +184,10 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
     const wasRead = this.#guard.readsActions && this.#isOpen && this.#firstUnread?.number === number;
     const one = this.#remove(number);
     if (one === undefined) return false;
+    if (this.#cutOff.some((other) => other.number === number)) {
+      this.#takeBack(number);
+      return false;
+    }
     const others = this.#mayRun || !this.#isOpen;
     this.#givenUp = others ? [...this.#givenUp, one] : [];
     if (!others) this.#guard.withhold('all');
@@ -188,6 +202,7 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
   observe(world: JudgedWorld | null, approved?: ProposedCall | null): Judgement {
     const guard = this.#guard;
     this.#state = world?.state ?? {};
+    this.#readCutOff();
     this.#leaveStep();
     // A person has decided on the approved call; a shield is not asked about it.
     const running = guard.readsActions
@@ -218,14 +233,66 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
     this.#wasCut ||= this.#pending.length > 0;
     // A guard that does not know what actions do has read the call as done, and keeps that: the next call is a step of its own.
     if (this.#pending.length > 0 && this.#guard.readsActions && this.#guard.file.actions === undefined)
-      this.#isOpen = false;
+      this.#readAllAsDone();
     this.#unsettled = [...this.#unsettled, ...this.#pending];
     this.#pending = [];
   }
 
+  /** The running calls may all have run, and nobody waits for them: each is read as a step of its own. */
+  #readAllAsDone(): void {
+    this.#readCutOff();
+    this.#cutOff = this.#pending.filter(({ isRead }) => !isRead);
+    if (!this.#isOpen && this.#cutOff.length > 0) this.#readAsDone(this.#cutOff[0]);
+    this.#isOpen = false;
+  }
+
+  /** From now on the calls that were cut off count as made. */
+  #readCutOff(): void {
+    if (this.#cutOff.length === 0) return;
+    for (const one of this.#cutOff.slice(1)) this.#readAsDone(one);
+    this.#cutOff = NONE;
+  }
+
+  /** A call of those that were cut off last has not run. */
+  #takeBack(number: number): void {
+    const wasFirst = this.#cutOff[0].number === number;
+    this.#cutOff = this.#cutOff.filter((other) => other.number !== number);
+    const [first] = this.#cutOff;
+    if (first !== undefined) {
+      if (wasFirst) this.#readAsDone(first, 'approve');
+      return;
+    }
+    // As for a call that is given up when nothing else runs: the next observation takes the place of its step.
+    this.#isOpen = true;
+    this.#wasCut = this.#unsettled.length > 0;
+    this.#guard.withhold('all');
+  }
+
+  /** @param as `approve`: in place of the last step */
+  #readAsDone({ read, excused }: PendingCall, as: 'observe' | 'approve' = 'observe'): void {
+    this.#guard.decideAgain(this.#stepOf(read, as));
+    if (excused.length > 0) this.#guard.excuse(excused);
+  }
+
+  /** A step with the action that was read at a decision; nothing of it can be read if the records lack that. */
+  #stepOf(read: unknown, call: 'observe' | 'approve'): RecordedStep {
+    const { samplingPeriodSeconds: period, predicates } = this.#guard.file;
+    const nothing = Array.from({ length: Math.max(1, Math.ceil(predicates.length / 32)) }, () => 0);
+    const unknown = { valuation: nothing, known: nothing, predicate: predicates[0].name, irregular: false };
+    const { valuation, known, predicate, irregular } = (read ?? unknown) as Readings;
+    return {
+      ...{ call, valuation, known, predicate, irregular },
+      // Calls of one period are at the same time: this may be a step more, or in place of the one before.
+      ...(period !== null && call === 'observe' && { time: this.#recordedTime, lost: 'early' }),
+      ...{ held: 0, idle: false, action: null, pending: NONE, earlier: NONE, withheld: null },
+    };
+  }
+
   decideAgain(read: unknown, where: 'call' | 'between' | 'again'): Judgement {
     const observed = read as RecordedStep;
-    const { call } = observed;
+    const { call, time } = observed;
+    this.#readCutOff();
+    if (time !== undefined) this.#recordedTime = time;
     const found = this.#guard.decideAgain(observed);
     if (call === 'step' || call === 'observe' || (call !== 'approve' && this.#isBehind)) this.#leaveStep();
     this.#isOpen ||= where !== 'again';

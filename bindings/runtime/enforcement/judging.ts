@@ -64,6 +64,13 @@ export class Judging {
     return this.#parts.judges.pending > (call === IDLE ? 0 : this.#mostPending);
   }
 
+  /** Blocks a call in `draft` if one of its id was let through already, and each may run once. */
+  blocksRepeated(draft: PendingVerdict, call: ToolCall): boolean {
+    const before = this.#options.once ? this.#parts.letThrough.numberOf(call) : null;
+    if (before !== null) draft.block(call, 'repeated-call', `decision ${before} of the run`);
+    return before !== null;
+  }
+
   /**
    * Writes the judgement of the judges, or the call's fault, into `draft`.
    *
@@ -73,9 +80,8 @@ export class Judging {
     const { call } = read;
     const wrong = call === IDLE ? null : this.#tools.faultOf(read);
     if (wrong !== null) return draft.fault(call, ...wrong);
-    const { journal, judges, letThrough, reflections, world } = this.#parts;
-    const before = this.#options.once ? letThrough.numberOf(call) : null;
-    if (before !== null) return draft.block(call, 'repeated-call', `decision ${before} of the run`);
+    const { journal, judges, reflections, world } = this.#parts;
+    if (this.blocksRepeated(draft, call)) return;
     if (this.isCrowded(call)) return draft.block(call, 'calls-running');
     let seen: readonly JudgedWorld[];
     try {

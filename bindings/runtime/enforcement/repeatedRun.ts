@@ -109,7 +109,7 @@ export class RepeatedRun {
       else {
         const own = this.#readingsOf(decision);
         const reads = own.map(({ observed }, i) => readings[i] ?? observed);
-        judges.start(number, callOf(decision), reads, true);
+        judges.start(number, callOf(decision), reads, true, excused);
       }
     }
     if (outcome === 'withheld') judges.withdraw(number);

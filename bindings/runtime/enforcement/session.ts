@@ -280,7 +280,8 @@ export class Session {
    * Reports what became of a call that was running when the run was interrupted: later calls are no longer judged beside it.
    *
    * @param number of a call in `unsettled`
-   * @param outcome as for `ran`, of a call that has come back; null for one that has not run and will not, which is then as withdrawn
+   * @param outcome as for `ran`, of a call that has come back; null for one that has not run and will not, which is then as withdrawn. Rules over the action take
+   * a call back only if it was running at the last interruption, and nothing was decided or observed since; else they keep it as made.
    * @throws InvalidArgumentError (rejects) if no such call is unsettled
    */
   settle(number: number, outcome: ToolOutcome | null): Promise<void> {
