@@ -28,10 +28,11 @@ function misfitOf(value: unknown, type: ElementType): Misfit {
       if (typeof value !== 'string') return 'mistyped';
       return type.values.includes(value) ? null : 'outside';
     case 'integer':
-      if (!Number.isSafeInteger(value)) return 'mistyped';
+      if (!Number.isSafeInteger(value) || Object.is(value, -0)) return 'mistyped';
       return (value as number) >= type.least && (value as number) <= type.most ? null : 'outside';
     case 'number':
-      return Number.isFinite(value) ? null : 'mistyped';
+      // A negative zero is equal to zero, and divides otherwise: what is proved of one would not hold of the other.
+      return Number.isFinite(value) && !Object.is(value, -0) ? null : 'mistyped';
     case 'text':
       if (typeof value !== 'string') return 'mistyped';
       return value.length <= type.most ? null : 'outside';

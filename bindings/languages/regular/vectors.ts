@@ -18,6 +18,8 @@ export interface Vector {
 export interface VectorOptions {
   /** Most states of the product; default `MOST_PRODUCT_STATES`. */
   readonly limit?: number;
+  /** Longest text, in code points; default: any. */
+  readonly longest?: number;
   /** Refuses values that no text gives, as is known otherwise. */
   readonly isPossible?: (values: readonly number[]) => boolean;
 }
@@ -36,7 +38,11 @@ export const MOST_PRODUCT_STATES = 200_000;
  */
 export function textVectors(
   tables: readonly Table[],
-  { limit = MOST_PRODUCT_STATES, isPossible = () => true }: VectorOptions = {},
+  {
+    limit = MOST_PRODUCT_STATES,
+    longest = Number.POSITIVE_INFINITY,
+    isPossible = () => true,
+  }: VectorOptions = {},
 ): Vector[] {
   if (tables.length === 0) return [{ values: [], witnesses: [''] }];
   const { alphabet } = tables[0];
@@ -54,7 +60,9 @@ export function textVectors(
   // Many states say the same: each set of outcomes and doubts is looked at once, in the state with the shortest text.
   const seen = new Set<string>();
   for (let state = 0; state < product.size; state++) {
-    const length = graph.longestTo(state);
+    const length = Math.min(graph.longestTo(state), longest);
+    // States come by the length of their shortest texts: no shorter text gives what is found from here on.
+    if (graph.shortestTo(state) > longest) break;
     let key = '';
     for (let i = 0; i < tables.length; i++) {
       const place = product.table.word(state, i);
@@ -125,17 +133,27 @@ const MOST_LONG_TEXTS = 12;
 class ProductGraph {
   readonly #product: Product;
   readonly #alphabet: Alphabet;
+  readonly #shortest: Int32Array;
   readonly #longest: Float64Array;
 
   constructor(product: Product, alphabet: Alphabet) {
     this.#product = product;
     this.#alphabet = alphabet;
+    // Parents come before their children.
+    this.#shortest = new Int32Array(product.size);
+    for (let state = 1; state < product.size; state++)
+      this.#shortest[state] = this.#shortest[product.parents[state]] + 1;
     this.#longest = longestTexts(product, alphabet.size);
   }
 
   /** Length of the longest text that leads to a state; infinite where a cycle leads to it. */
   longestTo(state: number): number {
     return this.#longest[state];
+  }
+
+  /** Length of the shortest text that leads to a state. */
+  shortestTo(state: number): number {
+    return this.#shortest[state];
   }
 
   /** The shortest text that leads to a state. */

@@ -54,28 +54,30 @@ function elementVectors({ elementAtoms }: Variable, type: ElementType, open: Rea
 }
 
 function vectorsOfType(atoms: readonly Atom[], name: string, type: ElementType, open: Reasons): AtomVector[] {
+  if (type.kind === 'text') return vectorsOfText(atoms, name, type, open);
   const few = enumerated({ type });
   if (few !== undefined) return few.map((value) => evaluatedAt(atoms, value));
-  switch (type.kind) {
-    case 'integer':
-    case 'number':
-      return vectorsOfNumber(atoms, name, type, open);
-    default:
-      return vectorsOfText(atoms, name, open);
-  }
+  return type.kind === 'integer' || type.kind === 'number' ? vectorsOfNumber(atoms, name, type, open) : [];
 }
 
 function evaluatedAt(atoms: readonly Atom[], value: unknown): AtomVector {
   return { values: atoms.map((atom) => atom.evaluate(value)), witness: { value } };
 }
 
-function vectorsOfText(atoms: readonly Atom[], name: string, open: Reasons): AtomVector[] {
+function vectorsOfText(
+  atoms: readonly Atom[],
+  name: string,
+  { most }: Extract<ElementType, { kind: 'text' }>,
+  open: Reasons,
+): AtomVector[] {
   const machines = atoms.map((atom) => machineOf(atom, name, open));
   const alphabet = new Alphabet(machines.flatMap(({ sets }) => sets));
   const tables = machines.map((machine) => tabulate(machine, alphabet));
   const isPossible = possibleTogether(atoms.map(({ node }) => node));
-  return textVectors(tables, { isPossible }).map(({ values, witnesses }) => {
-    const value = witnesses.find((text) => atoms.every((atom, i) => atom.evaluate(text) === values[i]));
+  return textVectors(tables, { isPossible, longest: most }).map(({ values, witnesses }) => {
+    const value = witnesses.find(
+      (text) => text.length <= most && atoms.every((atom, i) => atom.evaluate(text) === values[i]),
+    );
     return value === undefined ? { values } : { values, witness: { value } };
   });
 }

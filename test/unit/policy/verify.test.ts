@@ -81,6 +81,40 @@ describe('policies', () => {
     expect(await verdicts(MAIL.replace(from, to))).toContain(expected);
   });
 
+  it.each([
+    ['size(name) > 4', 'refuted'],
+    ['size(name) > 3', 'proved'],
+    ['name.startsWith("abcde")', 'refuted'],
+    ['name.startsWith("abcd")', 'proved'],
+    ['size(name) == 4', 'proved'],
+  ])('know how long texts may be: %s', async (condition, expected) => {
+    const policies = parsePolicies(
+      JSON.stringify({
+        version: 1,
+        inputs: { name: { type: 'text', max: 4 } },
+        policies: { p: { tools: ['t'], permit: { c: condition } } },
+      }),
+    );
+    const [something] = (await verifyPolicies(policies)).obligations;
+    expect(something).toMatchObject({ kind: 'permitsSomething', verdict: expected });
+    const decider = new PolicyDecider(policies.set);
+    const { name } = something.input ?? { name: 'abcde' };
+    expect(decider.denial({ name: 't', arguments: { name } }, {}) === null).toBe(
+      something.verdict === 'proved',
+    );
+  });
+
+  it('do not take a negative zero', () => {
+    const text =
+      '{"version":1,"inputs":{"n":{"integer":[0,5]}},"policies":{"p":{"tools":["t"],"permit":{"c":"10 / n > 1"}}}}';
+    const decider = new PolicyDecider(parsePolicies(text).set);
+    expect(decider.denial({ name: 't', arguments: { n: 0 } }, {})).toBeNull();
+    expect(decider.denial({ name: 't', arguments: { n: -0 } }, {})?.denial).toEqual({
+      kind: 'mistyped',
+      input: 'n',
+    });
+  });
+
   it('decide calls as they were verified', () => {
     const decider = new PolicyDecider(parsePolicies(MAIL).set);
     const decide = (
