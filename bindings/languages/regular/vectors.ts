@@ -1,7 +1,7 @@
 import { InvalidArgumentError, NotSupportedError } from '../../base/errors.js';
 import { TupleTable } from '../../base/tupleTable.js';
 import type { Alphabet } from './alphabet.js';
-import { NONE } from './machine.js';
+import { FALSE, NONE, TRUE } from './machine.js';
 import type { Table } from './tabulate.js';
 
 /** Truth values that several predicates can have of one text, and a text of which they probably have them. */
@@ -23,6 +23,11 @@ export interface VectorOptions {
   /** Refuses values that no text gives, as is known otherwise. */
   readonly isPossible?: (values: readonly number[]) => boolean;
 }
+
+/** Most partial functions of which each may have no value of a text. */
+const MOST_IN_DOUBT = 6;
+/** Most vectors that are looked at. */
+const MOST_VECTORS = 20_000;
 
 /** Most states of a product. */
 export const MOST_PRODUCT_STATES = 200_000;
@@ -74,6 +79,10 @@ export function textVectors(
     const places = tables.map((_, i) => product.table.word(state, i));
     const doubted = functionsOf(tables, (i) => tables[i].doubts[places[i]] === 1);
     const limited = functionsOf(tables, (i) => length >= tables[i].exactBelow);
+    if (new Set([...doubted, ...limited]).size > MOST_IN_DOUBT || found.size > MOST_VECTORS)
+      throw new NotSupportedError(
+        `more than ${MOST_IN_DOUBT} folders or functions read one text in which they may have no value, or their predicates have more than ${MOST_VECTORS} values together; use fewer in one policy`,
+      );
     for (const values of combinations(tables.map((table, i) => table.outcomes[places[i]]))) {
       add(values, state, false);
       for (const functions of subsets(doubted)) add(withoutValue(tables, values, functions), state, false);
@@ -235,6 +244,11 @@ function withoutValue(
 
 /** Every choice of one bit of each mask. */
 function combinations(masks: readonly number[]): number[][] {
+  const several = masks.filter((mask) => mask !== FALSE && mask !== TRUE && mask !== NONE).length;
+  if (several > MOST_IN_DOUBT)
+    throw new NotSupportedError(
+      `more than ${MOST_IN_DOUBT} predicates of one text are not followed; use fewer in one policy`,
+    );
   return masks.reduce<number[][]>(
     (all, mask) =>
       all.flatMap((before) => [1, 2, 4].flatMap((bit) => ((mask & bit) === 0 ? [] : [[...before, bit]]))),

@@ -2,7 +2,7 @@ import { canonicalJson } from '../../base/canonicalJson.js';
 import { InvalidArgumentError } from '../../base/errors.js';
 import type { Inputs } from '../../languages/inputs/index.js';
 import type { PolicySpecification } from '../../rules/specification/index.js';
-import { loadParts } from '../../runtime/policy/index.js';
+import { loadParts, type Policy } from '../../runtime/policy/index.js';
 import { type Answer, type Assignment, Decider } from '../../solvers/decide/index.js';
 import { all, not, permitsOf } from './claims.js';
 
@@ -27,7 +27,7 @@ export async function comparePolicies(
   after: PolicySpecification,
 ): Promise<PolicyComparison[]> {
   for (const { set } of [before, after]) await loadParts(set);
-  const inputs: Record<string, Inputs[string]> = {};
+  const inputs: Record<string, Inputs[string]> = Object.create(null);
   for (const input of [...before.set.inputs, ...after.set.inputs]) {
     const known = inputs[input.name];
     if (known !== undefined && canonicalJson(known) !== canonicalJson(input))
@@ -37,16 +37,37 @@ export async function comparePolicies(
     inputs[input.name] = input;
   }
   const names = new Set([...before.set.policies, ...after.set.policies].map(({ name }) => name));
-  return [...names].map((name) => {
+  const uncovered: PolicyComparison[] =
+    before.set.uncoveredTools === after.set.uncoveredTools
+      ? []
+      : [
+          {
+            policy: 'uncoveredTools',
+            kind: after.set.uncoveredTools === 'permit' ? 'looser' : 'stricter',
+            reason: `calls of tools that no policy decides: ${after.set.uncoveredTools}`,
+          },
+        ];
+  const compared = [...names].map((name): PolicyComparison => {
     const [old, fresh] = [before, after].map(({ set }) =>
       set.policies.find((policy) => policy.name === name),
     );
     if (old === undefined || fresh === undefined)
       return { policy: name, kind: old === undefined ? 'new' : 'removed' };
+    for (const [what, of] of [
+      ['tools', (one: Policy) => one.tools],
+      ['inputs', (one: Policy) => one.reads],
+    ] as const)
+      if (canonicalJson([...of(old)].sort()) !== canonicalJson([...of(fresh)].sort()))
+        return {
+          policy: name,
+          kind: 'different',
+          reason: `it decides by other ${what}: ${of(old).join(', ')} before, ${of(fresh).join(', ')} now`,
+        };
     const [was, is] = [permitsOf(old), permitsOf(fresh)];
     const decider = new Decider(inputs);
     return { policy: name, ...relation(decider.find(all(is, not(was))), decider.find(all(was, not(is)))) };
   });
+  return [...uncovered, ...compared];
 }
 
 function relation(added: Answer, lost: Answer): Omit<PolicyComparison, 'policy'> {

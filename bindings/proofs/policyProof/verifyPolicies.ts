@@ -57,7 +57,7 @@ class PolicyVerifier {
     this.#decider = new Decider(inputs);
     this.#conditions = { permit: policy.permit.map(conditionOf), forbid: policy.forbid.map(conditionOf) };
     this.#given = policy.requires === null ? all() : isTrue(conditionOf(policy.requires));
-    this.#permits = permits(this.#conditions);
+    this.#permits = all(this.#given, permits(this.#conditions));
   }
 
   obligations(): Obligation[] {
@@ -89,9 +89,9 @@ class PolicyVerifier {
   #ensures({ name, parsed, line }: { name: string; parsed: Expression; line: number }): Obligation[] {
     const permitted = substituted(parsed, PERMITTED, true);
     const denied = substituted(parsed, PERMITTED, false);
-    const broken = all(
-      this.#given,
-      any(all(this.#permits, not(isTrue(permitted))), all(not(this.#permits), not(isTrue(denied)))),
+    const broken = any(
+      all(this.#permits, not(isTrue(permitted))),
+      all(not(this.#permits), not(isTrue(denied))),
     );
     const obligation = this.#none('ensures', name, broken, (input) => {
       const decision = holds(this.#permits, input) ? 'permits' : 'denies';
@@ -100,7 +100,7 @@ class PolicyVerifier {
     const bites = this.#exists(
       'bites',
       name,
-      all(this.#given, not(isTrue(permitted))),
+      not(isTrue(permitted)),
       'a policy that permits everything has this property, too: it says nothing',
     );
     return [
@@ -230,8 +230,13 @@ class PolicyVerifier {
 
   /** An example with null for what it leaves out, and the first input that has no fitting value. */
   #whole(given: Assignment): { readonly input: Assignment; readonly wrong: string | null } {
-    const input = Object.fromEntries(Object.keys(this.#inputs).map((name) => [name, given[name] ?? null]));
-    const wrong = this.#policy.reads.find((name) => misfit(given[name], this.#inputs[name]) !== null) ?? null;
+    const input = Object.fromEntries(
+      Object.keys(this.#inputs).map((name) => [name, Object.hasOwn(given, name) ? given[name] : null]),
+    );
+    const wrong =
+      this.#policy.reads.find(
+        (name) => misfit(Object.hasOwn(given, name) ? given[name] : null, this.#inputs[name]) !== null,
+      ) ?? null;
     return { input, wrong };
   }
 }

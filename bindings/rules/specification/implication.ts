@@ -1,7 +1,8 @@
 /**
- * Writes `a -> b` as `!(a) || (b)`, from the right: `->` has the least strength and stands outside of parentheses. Texts in quotes stay as they are.
+ * The parts of `a -> b -> c`, where `->` stands outside of parentheses and of texts in quotes. Parse each part by itself: where quotes are written otherwise than
+ * this reads them, a part is no expression.
  */
-export function withoutImplication(text: string): string {
+export function implicationParts(text: string): string[] {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
     const sign = text[i];
@@ -10,9 +11,14 @@ export function withoutImplication(text: string): string {
     } else if ('([{'.includes(sign)) depth++;
     else if (')]}'.includes(sign)) depth--;
     else if (depth === 0 && sign === '-' && text[i + 1] === '>')
-      return `!(${text.slice(0, i).trim()}) || (${withoutImplication(text.slice(i + 2).trim())})`;
+      return [text.slice(0, i), ...implicationParts(text.slice(i + 2))];
   }
-  return text;
+  return [text];
+}
+
+/** `a -> b -> c` as `!(a) || (!(b) || (c))`, from the right. */
+export function joinedImplication(parts: readonly string[]): string {
+  return parts.reduceRight((then, given) => `!(${given}) || (${then})`);
 }
 
 /** The place of the quote that ends a text. */

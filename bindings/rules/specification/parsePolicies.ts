@@ -20,7 +20,7 @@ import { STRATEGIES, type Strategy } from '../../runtime/guard/index.js';
 import type { OnDeny, Policy, PolicyInput, PolicyRule } from '../../runtime/policy/index.js';
 import { type Entry, SpecificationDocument } from './document.js';
 import { hashJson } from './hash.js';
-import { withoutImplication } from './implication.js';
+import { implicationParts, joinedImplication } from './implication.js';
 import type { PolicyExample, PolicyProperty, PolicySpecification } from './policies.js';
 
 const TOP_KEYS = ['version', 'inputs', 'policies', 'uncoveredTools'] as const;
@@ -84,7 +84,7 @@ class PolicyReader {
   inputs(node: Node | null): readonly PolicyInput[] {
     const found: PolicyInput[] = [];
     for (const [name, { key, value }] of this.#document.entries(node, 'inputs')) {
-      if (!/^[A-Za-z_]\w*$/.test(name) || [PERMITTED, 'action', 'time', 'state'].includes(name))
+      if (!/^[A-Za-z_]\w*$/.test(name) || [PERMITTED, 'action', 'time', 'state'].includes(name) || name in {})
         this.#document.problem(
           key,
           `"${name}" is no name of an input; expected a word other than ${PERMITTED}, action, state and time`,
@@ -136,6 +136,8 @@ class PolicyReader {
             'a whole number from 0',
             (x) => Number.isSafeInteger(x) && x >= 0,
           ) ?? usual);
+    if (max !== undefined && (named[0] === 'enum' || named[0] === 'integer'))
+      document.problem(max.key, `${what}: max is for texts and lists`);
     switch (named[0]) {
       case 'type': {
         const kind = document.choice(value, `${what}: type`, ELEMENTS);
@@ -282,7 +284,9 @@ class PolicyReader {
     const text = this.#document.text(node, what);
     if (text === undefined) return undefined;
     return this.#document.attempt(node, () => {
-      const source = schema[PERMITTED] === undefined ? text : withoutImplication(text);
+      const parts = schema[PERMITTED] === undefined ? [text] : implicationParts(text);
+      if (parts.length > 1) for (const part of parts) parseExpression(part, { name: what });
+      const source = joinedImplication(parts);
       const parsed = parseExpression(source, { name: what });
       checkPredicate(parsed, schema);
       return parsed;

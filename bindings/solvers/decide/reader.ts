@@ -1,3 +1,4 @@
+import { ParseError } from '../../base/errors.js';
 import {
   compileCondition,
   type Evaluate,
@@ -96,7 +97,7 @@ export class Reader {
     const unrolled = this.#unrolled(node, part);
     if (unrolled !== null) return unrolled;
     const names = freeNames({ name: '', root: node });
-    if (names.length === 0) return formulas.constant(valueIn(node, {}));
+    if (names.length === 0) return formulas.constant(valueIn(node));
     const key = `${list === null ? '' : `${list} `}${printExpression({ name: '', root: node })}`;
     let atom = this.#atoms.get(key);
     if (atom === undefined) {
@@ -112,16 +113,14 @@ export class Reader {
       return this.#atom(node, names, list);
     } catch (error) {
       if (error instanceof SplitOn) throw error;
+      const isWhole = list === null || names.every((name) => name === ELEMENT);
+      // A body that reads more than the element makes the whole predicate of the list one that is not followed.
+      if (!isWhole) throw error;
       this.reasons.add(reasonOf(error));
       const number = this.#count++;
       // Of a list's elements it is an atom like others, of which nothing is known.
       if (list === null) this.open.push(number);
-      else {
-        const isWhole = names.every((name) => name === ELEMENT);
-        // Nothing confirms the value of one that reads more than the element.
-        const evaluate = isWhole ? evaluator(node, ELEMENT) : () => 0;
-        this.#variable(list).elementAtoms.push({ number, node, evaluate });
-      }
+      else this.#variable(list).elementAtoms.push({ number, node, evaluate: evaluator(node, ELEMENT) });
       return this.formulas.atom(number);
     }
   }
@@ -247,12 +246,19 @@ function isName(node: ExpressionNode, name: string): boolean {
 }
 
 function evaluator(node: ExpressionNode, name: string): (value: unknown) => Value {
-  const evaluate = compileCondition({ name: '', root: node });
+  let evaluate: Evaluate<boolean>;
+  try {
+    evaluate = compileCondition({ name: '', root: node });
+  } catch (error) {
+    // A pattern that is none, which a value of an input has become.
+    if (error instanceof ParseError) return () => NONE;
+    throw error;
+  }
   return (value) => evaluated(evaluate, { [name]: value });
 }
 
-function valueIn(node: ExpressionNode, state: Readonly<Record<string, unknown>>): Value {
-  return evaluated(compileCondition({ name: '', root: node }), state);
+function valueIn(node: ExpressionNode): Value {
+  return evaluator(node, '')(null);
 }
 
 function evaluated(evaluate: Evaluate<boolean>, state: Readonly<Record<string, unknown>>): Value {

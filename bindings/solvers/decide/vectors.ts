@@ -1,3 +1,4 @@
+import { NotSupportedError } from '../../base/errors.js';
 import { type ExpressionNode, printExpression } from '../../languages/expression/index.js';
 import { type ElementType, enumerated, type Input } from '../../languages/inputs/index.js';
 import {
@@ -19,6 +20,9 @@ import { reasonOf, Undecidable } from './undecidable.js';
 
 /** Why parts of expressions are not followed, in words. */
 export type Reasons = Set<string>;
+
+/** Most predicates of one input that may have any value: each makes three times as many vectors. */
+const MOST_OPEN = 6;
 
 /** All three values, as bits. */
 const ANY = FALSE | TRUE | NONE;
@@ -85,7 +89,7 @@ function vectorsOfText(
 /** The machine of an atom; one that says nothing if it is not followed. */
 function machineOf({ node, evaluate }: Atom, name: string, open: Reasons): Machine {
   // A comparison with null says the same of every text.
-  const constant = comparesWithNull(node) ? evaluate('') : undefined;
+  const constant = comparesWithNull(node, name) ? evaluate('') : undefined;
   if (constant === undefined) {
     try {
       return machineOfText(node, name);
@@ -96,12 +100,12 @@ function machineOf({ node, evaluate }: Atom, name: string, open: Reasons): Machi
   return { sets: [], start: 0, next: () => 0, outcomes: () => constant ?? ANY };
 }
 
-function comparesWithNull(node: ExpressionNode): boolean {
-  return (
-    node.kind === 'binary' &&
-    (node.operator === '==' || node.operator === '!=') &&
-    [node.left, node.right].some((side) => constantOf(side)?.value === null)
-  );
+/** Whether the text itself is compared with null: what is read of it by a function may have no value. */
+function comparesWithNull(node: ExpressionNode, name: string): boolean {
+  if (node.kind !== 'binary' || (node.operator !== '==' && node.operator !== '!=')) return false;
+  const isText = (side: ExpressionNode): boolean => side.kind === 'name' && side.name === name;
+  const isNull = (side: ExpressionNode): boolean => side.kind === 'literal' && side.value === null;
+  return (isText(node.left) && isNull(node.right)) || (isNull(node.left) && isText(node.right));
 }
 
 /**
@@ -131,6 +135,10 @@ function vectorsOfNumber(
 
 /** A vector, and those in which atoms that are not followed have other values. */
 export function withOpen(vector: AtomVector, isOpen: readonly boolean[]): AtomVector[] {
+  if (isOpen.filter((one) => one).length > MOST_OPEN)
+    throw new NotSupportedError(
+      `more than ${MOST_OPEN} predicates of one number compute, and are not followed`,
+    );
   const others = vector.values.reduce<Value[][]>(
     (all, value, i) =>
       all.flatMap((before) => (isOpen[i] ? [FALSE, TRUE, NONE] : [value]).map((one) => [...before, one])),
