@@ -24,6 +24,7 @@ export type ObligationKind =
  */
 export type Verdict = 'proved' | 'refuted' | 'unproved';
 
+/** Something that is to be shown of a policy, and what became of it. */
 export interface Obligation {
   readonly policy: string;
   readonly kind: ObligationKind;

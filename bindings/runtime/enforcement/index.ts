@@ -44,6 +44,7 @@ export {
   type KeptInspection,
 } from './inspections.js';
 export type { UnsettledCall } from './judges.js';
+export type { GivenJudge } from './judgesOf.js';
 export type { SessionObserver } from './observer.js';
 export type { PlacedQuestion } from './placedQuestions.js';
 export { type Principal, readPrincipal } from './principal.js';
@@ -54,6 +55,7 @@ export type {
   ObservationRecord,
   OutcomeRecord,
   QuestionRecord,
+  RecordedCall,
   RecordedJudge,
   ResumeRecord,
   RunLog,

@@ -156,7 +156,7 @@ export interface Judge {
  * Only `propose` and `decideAgain` are required. A judge with a state changes it in `started`, `came`, `withdrawn` and `observe`, never in a method that decides.
  * Then a run that is resumed or replayed comes to the same state, because these are told again: from records, with what the judge read of each call.
  */
-export interface RunJudge extends Partial<WorldReader> {
+export interface RunJudge {
   /**
    * Judges a call before it runs. It may be asked of a call more than once, and of a call that then does not run.
    *
@@ -196,16 +196,15 @@ export interface RunJudge extends Partial<WorldReader> {
   ending?(): void;
   /** The run has ended: nothing follows. */
   end?(): void;
-}
 
-/** What a judge does that reads the world in steps, as a guard does. */
-export interface WorldReader {
+  // What a judge does that reads the world in steps, as a guard does: all of these, or none.
+
   /** Whether it wants to see the world although calls are running, because the time of its next step has come. Default: no. */
-  wantsWorld(world: JudgedWorld): boolean;
+  wantsWorld?(world: JudgedWorld): boolean;
   /** Why a call cannot be judged yet, in words; null if it can. */
-  tooEarly(world: JudgedWorld): string | null;
+  tooEarly?(world: JudgedWorld): string | null;
   /** Whether a call would run in a world that it has not read since its last judgement, so that `observe` must come first. Default: no. */
-  hasMoved(call: ProposedCall | null, world: JudgedWorld): boolean;
+  hasMoved?(call: ProposedCall | null, world: JudgedWorld): boolean;
   /**
    * Reads the world without a call to decide on: between running calls, before a call that a person has approved, or at the end. `stop` ends the run, other
    * decisions have no effect.
@@ -213,10 +212,15 @@ export interface WorldReader {
    * @param world null if it could not be observed
    * @param approved the call that a person has approved, null for doing nothing; undefined if there is none
    */
-  observe(world: JudgedWorld | null, approved?: ProposedCall | null): Judgement;
+  observe?(world: JudgedWorld | null, approved?: ProposedCall | null): Judgement;
   /**
    * Reads the last step again as that of another call, for which there is nothing to decide.
    * @param call the call that has come back, or that runs in place of the one judged last; undefined: the first of those running, if any
    */
-  readAgain(call?: ProposedCall): Judgement;
+  readAgain?(call?: ProposedCall): Judgement;
 }
+
+/** What a judge does that reads the world in steps, as a guard does. */
+export type WorldReader = Required<
+  Pick<RunJudge, 'wantsWorld' | 'tooEarly' | 'hasMoved' | 'observe' | 'readAgain'>
+>;

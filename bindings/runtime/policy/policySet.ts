@@ -34,6 +34,7 @@ export interface Policy {
   readonly onDeny: OnDeny;
 }
 
+/** What becomes of a call that a policy denies. */
 export interface OnDeny {
   readonly strategy: Strategy;
   /** What is withheld: the call, or all calls of its turn. */

@@ -19,6 +19,7 @@ export {
   type GuardProposal,
   type GuardRule,
   type GuardStep,
+  type HeldReadings,
   type History,
   type JudgedAction,
   type Level,
