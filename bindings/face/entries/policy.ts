@@ -2,6 +2,21 @@
 
 export type { ElementType, Input, InputType } from '../../languages/inputs/index.js';
 export {
+  type Decision,
+  deny,
+  domainOf,
+  emails,
+  extension,
+  glob,
+  hostOf,
+  isUnder,
+  localPart,
+  lowerAscii,
+  permit,
+  size,
+  trim,
+} from '../../languages/policyScript/index.js';
+export {
   comparePolicies,
   type Obligation,
   type ObligationKind,
@@ -13,6 +28,7 @@ export {
 export {
   type PolicyExample,
   type PolicyProperty,
+  type PolicyScript,
   type PolicySpecification,
   parsePolicies,
 } from '../../rules/specification/index.js';
