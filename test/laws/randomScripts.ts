@@ -223,7 +223,7 @@ class Writer {
   }
 
   #text(names: Names, depth: number): string {
-    if (depth === 0) return this.#one(...names.texts, "'a.b'", "'/a'", "'x@a.b'", "''", 'mode');
+    if (depth === 0) return this.#one(...names.texts, "'a.b'", "'/a'", "'x@a.b'", "''", 'trim(mode)');
     const text = () => this.#text(names, depth - 1);
     return this.#one(
       () => this.#text(names, 0),
@@ -253,17 +253,20 @@ class Writer {
 type Decide = (inputs: object) => library.Decision;
 
 /**
- * The function of a script as an engine runs it.
+ * The function of a script, ready for an engine to run.
  *
- * @param changed functions in place of those that the script imports
+ * @returns the function with what the script imports; the argument has functions in place of some of these
  */
-export function runnable(source: string, changed: Partial<typeof library> = {}): Decide {
+export function runnable(source: string): (changed?: Partial<typeof library>) => Decide {
   const { outputText } = ts.transpileModule(source, {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
   });
-  const exports: { p?: Decide } = {};
-  new Function('exports', 'require', outputText)(exports, () => ({ ...library, ...changed }));
-  return exports.p!;
+  const run = new Function('exports', 'require', outputText);
+  return (changed = {}) => {
+    const exports: { p?: Decide } = {};
+    run(exports, () => ({ ...library, ...changed }));
+    return exports.p!;
+  };
 }
 
 /**
