@@ -263,9 +263,10 @@ export function runnable(source: string): (changed?: Partial<typeof library>) =>
   });
   const run = new Function('exports', 'require', outputText);
   return (changed = {}) => {
-    const exports: { p?: Decide } = {};
+    const exports: Record<string, Decide> = {};
     run(exports, () => ({ ...library, ...changed }));
-    return exports.p!;
+    // A function may have another name, if it is the only one.
+    return exports.p ?? Object.values(exports).find((value) => typeof value === 'function')!;
   };
 }
 

@@ -107,10 +107,12 @@ export class Trees {
     left: ExpressionNode,
     right: ExpressionNode,
   ): ExpressionNode {
+    if (operator === '==' && left.kind === 'literal' && right.kind === 'literal')
+      return left.value === right.value ? this.true : this.false;
     const isTruth = operator !== '+' && operator !== '-' && operator !== '*';
-    return this.#lifted([left, right], isTruth, ([a, b]) =>
-      this.#made({ kind: 'binary', operator, left: a, right: b }),
-    );
+    const isChoice = left.kind === 'conditional' || right.kind === 'conditional';
+    if (!isChoice) return this.#made({ kind: 'binary', operator, left, right });
+    return this.#lifted([left, right], isTruth, ([a, b]) => this.binary(operator, a, b));
   }
 
   negative(of: ExpressionNode): ExpressionNode {
