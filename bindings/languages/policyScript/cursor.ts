@@ -11,11 +11,17 @@ const MOST_CHAINED = 150;
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
 /** Words that TypeScript keeps for itself. */
-const RESERVED = new Set(
-  'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield'.split(
+const RESERVED = new Set([
+  ...'arguments await break case catch class const continue debugger default delete do else enum eval export'.split(
     ' ',
   ),
-);
+  ...'extends false finally for function if implements import in instanceof interface let new null package'.split(
+    ' ',
+  ),
+  ...'private protected public return static super switch this throw true try typeof var void while with yield'.split(
+    ' ',
+  ),
+]);
 
 /** Walks over the tokens of a script. An error is recorded when it is made; whoever catches it reads on behind what is wrong. */
 export abstract class ScriptCursor extends TokenCursor<Token> {

@@ -184,8 +184,8 @@ export class FlowTranslator {
     }
     const [reason] = given;
     const { node } = given.length === 1 ? this.#translator.value(reason, scope) : { node: null };
-    const text = node?.kind === 'literal' && typeof node.value === 'string' ? node.value.trim() : '';
-    if (text === '' || text.length > MOST_REASON) {
+    const text = node?.kind === 'literal' && typeof node.value === 'string' ? node.value : '';
+    if (text.trim() === '' || text.length > MOST_REASON) {
       this.#problems.add(
         reason?.place ?? place,
         'no reason of deny',

@@ -362,10 +362,13 @@ function casesOf(code: number): readonly number[] {
 
 function withBothCases(ranges: readonly Range[]): Range[] {
   return ranges.flatMap(([first, last]): Range[] => {
-    const others: Range[] = [];
-    for (let code = first; code <= Math.min(last, 127); code++)
-      if (isLetter(code)) others.push([code ^ 32, code ^ 32]);
-    return [[first, last], ...others];
+    const upper: Range = [Math.max(first, 65), Math.min(last, 90)];
+    const lower: Range = [Math.max(first, 97), Math.min(last, 122)];
+    const others: Range[] = [
+      [upper[0] + 32, upper[1] + 32],
+      [lower[0] - 32, lower[1] - 32],
+    ];
+    return [[first, last], ...others.filter(([from, to]) => from <= to)];
   });
 }
 
