@@ -40,6 +40,15 @@ const bundles = [
       globalThis.use = [createSession, loadGuard];`,
   },
   {
+    name: "the same with { policyJudge } of 'foreguard/policy'",
+    goal: 66,
+    budget: 64,
+    source: `import { createSession } from 'foreguard/enforce';
+      import { loadGuard } from 'foreguard/guard';
+      import { policyJudge } from 'foreguard/policy';
+      globalThis.use = [createSession, loadGuard, policyJudge];`,
+  },
+  {
     name: '{ loadGuard } and { getKernel }, with the kernel',
     goal: 50,
     budget: 80,

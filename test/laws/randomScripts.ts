@@ -136,6 +136,8 @@ class Writer {
           numbers: () => this.#numeric(names, 2),
         }[kind]();
         written += `${indent}const ${name} = ${value};\n`;
+        if (kind === 'texts' && this.#number(0, 2) === 0)
+          written += `${indent}const n${name} = domainOf(${name}).length;\n${indent}const b${name} = n${name} > 0;\n`;
         names = { ...names, [kind]: [...names[kind], name] };
       } else written += this.#if(names, depth, indent, false);
     }
@@ -181,7 +183,15 @@ class Writer {
       return write(element, { ...names, texts: [element, element, element, ...names.texts] });
     };
     const list = () =>
-      this.#one('to', 'to', `emails(${this.#text(names, 0)})`, '["/a", "x@a.b"]', `["a.b", ${text()}]`, '[]');
+      this.#one(
+        'to',
+        'to',
+        `emails(${this.#text(names, 0)})`,
+        '["/a", "x@a.b"]',
+        `["a.b", ${text()}]`,
+        `[domainOf(${text()}), "/a"]`,
+        '[]',
+      );
     const quantified = (method: string) =>
       within((element, inner) => `${list()}.${method}(${element} => ${this.#truth(inner, depth - 1)})`);
     return this.#one(
@@ -245,6 +255,7 @@ class Writer {
       () => `-(${small()} * ${small()})`,
       () => `(amount ${this.#one('+', '-', '*')} ${this.#one('amount', '2', 'cents')})`,
       () => `size(${this.#text(names, depth - 1)})`,
+      () => `(size(${this.#text(names, depth - 1)}) * 0)`,
       () => `(${this.#truth(names, depth - 1)} ? ${this.#numeric(names, 0)} : ${small()})`,
     )();
   }

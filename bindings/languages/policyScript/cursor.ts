@@ -1,7 +1,7 @@
 import { ParseError } from '../../base/errors.js';
 import { TokenCursor } from '../../base/tokenCursor.js';
 import type { Place } from '../expression/index.js';
-import type { Problems } from './problems.js';
+import type { ScriptProblems } from './problems.js';
 import type { Token } from './token.js';
 
 /** Deepest nesting of blocks, parentheses and types, and longest chain of operators that one level holds. */
@@ -25,10 +25,10 @@ const RESERVED = new Set([
 
 /** Walks over the tokens of a script. An error is recorded when it is made; whoever catches it reads on behind what is wrong. */
 export abstract class ScriptCursor extends TokenCursor<Token> {
-  readonly problems: Problems;
+  readonly problems: ScriptProblems;
   #depth = 0;
 
-  constructor(tokens: readonly Token[], problems: Problems) {
+  constructor(tokens: readonly Token[], problems: ScriptProblems) {
     super(tokens, MOST_NESTING);
     this.problems = problems;
   }

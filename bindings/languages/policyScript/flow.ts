@@ -1,8 +1,8 @@
 import type { ExpressionNode, Place } from '../expression/index.js';
-import type { Problems } from './problems.js';
+import type { ScriptProblems } from './problems.js';
 import { NOTHING_KNOWN, type Scope } from './scope.js';
 import type { Statement, Written } from './syntax.js';
-import type { Translator } from './translate.js';
+import type { ScriptTranslator } from './translate.js';
 import type { Trees } from './trees.js';
 
 /** A return of a function, and when it is reached. */
@@ -30,15 +30,15 @@ const MOST_REASON = 500;
  * value where the function would throw before. Sizes add up: what follows an `if` is not copied into its branches.
  */
 export class FlowTranslator {
-  readonly #translator: Translator;
+  readonly #translator: ScriptTranslator;
   readonly #trees: Trees;
-  readonly #problems: Problems;
+  readonly #problems: ScriptProblems;
   readonly #imported: ReadonlyMap<string, unknown>;
 
   constructor(
-    translator: Translator,
+    translator: ScriptTranslator,
     trees: Trees,
-    problems: Problems,
+    problems: ScriptProblems,
     imported: ReadonlyMap<string, unknown>,
   ) {
     this.#translator = translator;

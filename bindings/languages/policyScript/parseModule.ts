@@ -2,7 +2,7 @@ import { ParseError } from '../../base/errors.js';
 import { nearestName } from '../../base/suggest.js';
 import type { Place } from '../expression/index.js';
 import { ExpressionParser } from './parseExpressions.js';
-import { type Problems, Unreadable } from './problems.js';
+import { type ScriptProblems, Unreadable } from './problems.js';
 import type { Module, Statement, Taken, Target, Written, WrittenFunction, WrittenType } from './syntax.js';
 import { tokenize } from './token.js';
 
@@ -48,7 +48,7 @@ const BEGINNINGS = [
  * @param library the names that a script may import from `foreguard/policy`: values, and types
  * @returns what could be read; all that is wrong is in `problems`
  */
-export function parseModule(source: string, library: Library, problems: Problems): Module | null {
+export function parseModule(source: string, library: Library, problems: ScriptProblems): Module | null {
   try {
     return new ModuleParser(tokenize(source, problems), library, problems).module();
   } catch (error) {
@@ -73,7 +73,7 @@ class ModuleParser extends ExpressionParser {
   constructor(
     tokens: ConstructorParameters<typeof ExpressionParser>[0],
     library: Library,
-    problems: Problems,
+    problems: ScriptProblems,
   ) {
     super(tokens, problems);
     this.#library = library;

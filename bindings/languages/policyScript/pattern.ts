@@ -1,5 +1,5 @@
 import type { Place } from '../expression/index.js';
-import type { Problems } from './problems.js';
+import type { ScriptProblems } from './problems.js';
 
 type Range = readonly [first: number, last: number];
 
@@ -53,7 +53,7 @@ const MOST_LENGTH = 1000;
  * @param text the literal, with slashes and flags
  * @returns null after a problem
  */
-export function translatePattern(text: string, place: Place, problems: Problems): string | null {
+export function translatePattern(text: string, place: Place, problems: ScriptProblems): string | null {
   const end = text.lastIndexOf('/');
   const flags = text.slice(end + 1);
   const wrong = [...flags].find((flag, i) => !'ius'.includes(flag) || flags.indexOf(flag) !== i);
@@ -70,7 +70,7 @@ export function translatePattern(text: string, place: Place, problems: Problems)
     return null;
   }
   try {
-    const translated = new Translator(text.slice(1, end), flags).translate();
+    const translated = new PatternTranslator(text.slice(1, end), flags).translate();
     if (translated.length <= MOST_LENGTH) return translated;
     problems.add(place, `a pattern of ${translated.length} characters`, `at most ${MOST_LENGTH}`);
   } catch (error) {
@@ -91,7 +91,7 @@ class Refused extends Error {
   }
 }
 
-class Translator {
+class PatternTranslator {
   readonly #pattern: string;
   readonly #ignoresCase: boolean;
   readonly #byCharacters: boolean;

@@ -15,7 +15,7 @@ const MOST_PROBLEMS = 100;
 export class Unreadable extends Error {}
 
 /** Collects what is wrong with a script, so that one run reports all of it. */
-export class Problems {
+export class ScriptProblems {
   readonly found: ScriptProblem[] = [];
 
   /** Records a problem, once at each place. @throws Unreadable once there are too many */

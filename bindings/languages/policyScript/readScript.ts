@@ -10,10 +10,10 @@ import {
 import type { Inputs } from '../inputs/index.js';
 import { FlowTranslator, type ReachedReturn } from './flow.js';
 import { parseModule } from './parseModule.js';
-import { Problems, type ScriptProblem, Unreadable } from './problems.js';
+import { type ScriptProblem, ScriptProblems, Unreadable } from './problems.js';
 import { Scope } from './scope.js';
 import type { Module, WrittenFunction, WrittenType } from './syntax.js';
-import { SCRIPT_FUNCTIONS, Translator } from './translate.js';
+import { SCRIPT_FUNCTIONS, ScriptTranslator } from './translate.js';
 import { TooLarge, Trees } from './trees.js';
 import { isTypeOf, resolved, writeType } from './types.js';
 
@@ -48,7 +48,7 @@ export function readScript(
   source: string,
   inputs: Inputs,
 ): { readonly functions: readonly ScriptFunction[]; readonly problems: readonly ScriptProblem[] } {
-  const problems = new Problems();
+  const problems = new ScriptProblems();
   const module = parseModule(source, LIBRARY, problems);
   const functions: ScriptFunction[] = [];
   try {
@@ -62,10 +62,10 @@ export function readScript(
 class ModuleReader {
   readonly #module: Module;
   readonly #inputs: Inputs;
-  readonly #problems: Problems;
+  readonly #problems: ScriptProblems;
   readonly #trees = new Trees();
 
-  constructor(module: Module, inputs: Inputs, problems: Problems) {
+  constructor(module: Module, inputs: Inputs, problems: ScriptProblems) {
     this.#module = module;
     this.#inputs = inputs;
     this.#problems = problems;
@@ -80,7 +80,7 @@ class ModuleReader {
         'export function NAME(inputs: Inputs): Decision { … }',
       );
     for (const [i, { name, place }] of functions.entries())
-      if (functions.findIndex((one) => one.name === name) < i)
+      if (functions.findIndex((one) => one.name === name) < i || this.#isDeclared(name))
         this.#problems.add(place, `a second function "${name}"`, 'another name');
     for (const type of this.#module.types.values()) this.#requireKnown(type);
     const scope = new Scope();
@@ -98,8 +98,13 @@ class ModuleReader {
     return functions.flatMap((one) => this.#sized(one.place, () => this.#function(one, scope)) ?? []);
   }
 
+  /** Whether a name of the file is that of an import or a const. */
+  #isDeclared(name: string): boolean {
+    return this.#module.imported.has(name) || this.#module.consts.some(({ target }) => target === name);
+  }
+
   #flow(fields: ReadonlySet<string> | null): FlowTranslator {
-    const translator = new Translator(this.#module, this.#inputs, fields, this.#problems, this.#trees);
+    const translator = new ScriptTranslator(this.#module, this.#inputs, fields, this.#problems, this.#trees);
     return new FlowTranslator(translator, this.#trees, this.#problems, this.#module.imported);
   }
 

@@ -1,5 +1,5 @@
 import type { Place } from '../expression/index.js';
-import type { Problems } from './problems.js';
+import type { ScriptProblems } from './problems.js';
 import { readText } from './text.js';
 
 export interface Token {
@@ -39,7 +39,7 @@ const BEFORE_OPERAND = new Set([
 ]);
 
 /** Cuts a script into tokens, the last of which has kind `end`. What begins no token is a problem, and left out. @throws Unreadable */
-export function tokenize(source: string, problems: Problems): Token[] {
+export function tokenize(source: string, problems: ScriptProblems): Token[] {
   const lines = new Lines(source);
   if (source.length > MOST_CHARACTERS)
     problems.stop(

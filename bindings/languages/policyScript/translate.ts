@@ -10,7 +10,7 @@ import {
 import type { Inputs } from '../inputs/index.js';
 import { METHODS, NAMES } from './advice.js';
 import { boundsOf } from './numbers.js';
-import type { Problems } from './problems.js';
+import type { ScriptProblems } from './problems.js';
 import { bothKnown, type Known, NOTHING_KNOWN, type Scope, type Value } from './scope.js';
 import type { Module, Written, WrittenType } from './syntax.js';
 import { TooLarge, type Trees } from './trees.js';
@@ -29,11 +29,11 @@ const KEPT = new Set(
 );
 
 /** Translates expressions of a script to trees, with their types. */
-export class Translator {
+export class ScriptTranslator {
   readonly #module: Module;
   readonly #inputs: Inputs;
   readonly #fields: ReadonlySet<string> | null;
-  readonly #problems: Problems;
+  readonly #problems: ScriptProblems;
   readonly #trees: Trees;
   /** Variables of the expression language that bodies around this place bind. */
   readonly #bound: string[] = [];
@@ -44,7 +44,7 @@ export class Translator {
     module: Module,
     inputs: Inputs,
     fields: ReadonlySet<string> | null,
-    problems: Problems,
+    problems: ScriptProblems,
     trees: Trees,
   ) {
     this.#module = module;
@@ -136,17 +136,16 @@ export class Translator {
   }
 
   /** A condition that is true where a value can be computed, and has no value elsewhere. */
-  computable({ node, type }: Value): ExpressionNode {
+  computable({ node, type, lengthOf }: Value): ExpressionNode {
     const { true: always } = this.#trees;
-    if (!this.#trees.mayFail(node)) return always;
-    const asked =
-      type.kind === 'truth'
-        ? node
-        : type.kind === 'text'
-          ? this.#trees.binary('==', node, this.#trees.literal(''))
-          : type.kind === 'number'
-            ? this.#trees.binary('==', node, this.#trees.literal(0))
-            : this.#trees.binary('==', this.#trees.call('size', [node], false), this.#trees.literal(0));
+    if (!this.#trees.mayFail(lengthOf ?? node)) return always;
+    const compared = (of: ExpressionNode, value: string | number) =>
+      this.#trees.binary('==', of, this.#trees.literal(value));
+    let asked = node;
+    if (lengthOf !== undefined) asked = compared(lengthOf, '');
+    else if (type.kind === 'text') asked = compared(node, '');
+    else if (type.kind === 'number') asked = compared(node, 0);
+    else if (type.kind === 'list') asked = compared(this.#trees.call('size', [node], false), 0);
     return this.#trees.choose(asked, always, always);
   }
 
@@ -375,7 +374,8 @@ export class Translator {
         `"${operator}" whose result may be no number (NaN)`,
         'inputs with bounds, as integer: [0, 1000000]',
       );
-    const isKnown = type.least === type.most && Number.isFinite(type.least);
+    const mayFail = this.#trees.mayFail(a.node) || this.#trees.mayFail(b.node);
+    const isKnown = type.least === type.most && Number.isFinite(type.least) && !mayFail;
     return {
       node: isKnown ? this.#trees.literal(type.least) : this.#trees.binary(operator, a.node, b.node),
       type,
@@ -612,14 +612,18 @@ export class Translator {
     // Of a list that is written out, elements are looked at in their order.
     if (node.kind === 'list' && (this.#trees.mayFail(body) || node.elements.length === 0)) {
       const start = isEvery ? this.#trees.true : this.#trees.false;
-      return this.#truth(
-        node.elements
-          .map(bodyOf)
-          .reduceRight(
-            (rest, one) => (isEvery ? this.#trees.and(one, rest) : this.#trees.or(one, rest)),
-            start,
-          ),
+      const asked = node.elements
+        .map(bodyOf)
+        .reduceRight(
+          (rest, one) => (isEvery ? this.#trees.and(one, rest) : this.#trees.or(one, rest)),
+          start,
+        );
+      // The list is written out before any of its elements is looked at.
+      const written = node.elements.reduceRight(
+        (rest, one) => this.#trees.and(this.computable({ node: one, type: element }), rest),
+        asked,
       );
+      return this.#truth(written);
     }
     return this.#truth(this.#trees.macro(isEvery ? 'all' : 'exists', node, variable, body));
   }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { loadRegexEngine } from '../../../bindings/languages/expression/index.js';
 import { compilePattern } from '../../../bindings/languages/expression/regex.js';
 import { translatePattern } from '../../../bindings/languages/policyScript/pattern.js';
-import { Problems } from '../../../bindings/languages/policyScript/problems.js';
+import { ScriptProblems } from '../../../bindings/languages/policyScript/problems.js';
 
 beforeAll(loadRegexEngine);
 
@@ -11,11 +11,11 @@ const PLACE = { line: 1, column: 1, offset: 0 };
 
 /** What a pattern is translated to, or what is wrong with it. */
 function translated(pattern: string): string | null {
-  return translatePattern(pattern, PLACE, new Problems());
+  return translatePattern(pattern, PLACE, new ScriptProblems());
 }
 
 function wrongWith(pattern: string): string {
-  const problems = new Problems();
+  const problems = new ScriptProblems();
   expect(translatePattern(pattern, PLACE, problems), pattern).toBeNull();
   return `${problems.found[0].column}: ${problems.found[0].message}`;
 }
