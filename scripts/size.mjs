@@ -42,7 +42,7 @@ const bundles = [
   {
     name: "the same with { policyJudge } of 'foreguard/policy'",
     goal: 66,
-    budget: 64,
+    budget: 74,
     source: `import { createSession } from 'foreguard/enforce';
       import { loadGuard } from 'foreguard/guard';
       import { policyJudge } from 'foreguard/policy';

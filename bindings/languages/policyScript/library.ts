@@ -6,11 +6,8 @@ import { FUNCTIONS, type FunctionName, isTextFunction, TEXT_OPERATIONS } from '.
  * themselves run none of it.
  */
 
-/** What a function of a script decides of a call. */
-export type Decision =
-  | { readonly permitted: true }
-  /** @see reason what the agent is told */
-  | { readonly permitted: false; readonly reason: string };
+/** What a function of a script decides of a call; `reason` is what the agent is told. */
+export type Decision = { readonly permitted: true } | { readonly permitted: false; readonly reason: string };
 
 /** The decision that permits a call. */
 export function permit(): Decision {

@@ -9,11 +9,12 @@ import { tokenize } from './token.js';
 /** Where the functions of scripts come from. */
 const LIBRARY = 'foreguard/policy';
 
+const LOOP = 'every, some or filter(…).length of a list';
 /** Statements that are refused, with what to write instead. */
 const REFUSED: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    ['for', 'while', 'do'].map((word) => [word, 'every, some or filter(…).length of a list']),
-  ),
+  for: LOOP,
+  while: LOOP,
+  do: LOOP,
   let: 'const',
   var: 'const',
   switch: 'if (…) … else if (…) …',

@@ -22,11 +22,32 @@ type WrittenOf<K extends Written['kind']> = Extract<Written, { kind: K }>;
 const MOST_STEPS = 200_000;
 const MIRRORED: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 /** Names that variables of the expression language cannot have. */
-const KEPT = new Set(
-  'in as break const continue else for function if import let loop package namespace return var void while true false null time action state'.split(
-    ' ',
-  ),
-);
+const KEPT = new Set([
+  'in',
+  'as',
+  'break',
+  'const',
+  'continue',
+  'else',
+  'for',
+  'function',
+  'if',
+  'import',
+  'let',
+  'loop',
+  'package',
+  'namespace',
+  'return',
+  'var',
+  'void',
+  'while',
+  'true',
+  'false',
+  'null',
+  'time',
+  'action',
+  'state',
+]);
 
 /** Translates expressions of a script to trees, with their types. */
 export class ScriptTranslator {
