@@ -1,5 +1,5 @@
 import { compileCondition, type Expression } from '../../languages/expression/index.js';
-import { enumerated, type Inputs, type InputType } from '../../languages/inputs/index.js';
+import { enumerated, type Inputs, simplest } from '../../languages/inputs/index.js';
 import { FALSE, NONE, TRUE } from '../../languages/regular/index.js';
 import type { Formula, Formulas } from './formulas.js';
 import { Reader, SplitOn, type Variable } from './reader.js';
@@ -155,23 +155,6 @@ function defaults(inputs: Inputs): Record<string, unknown> {
       optional ? null : simplest(type),
     ]),
   );
-}
-
-function simplest(type: InputType): unknown {
-  switch (type.kind) {
-    case 'boolean':
-      return false;
-    case 'enum':
-      return type.values[0];
-    case 'integer':
-      return Math.min(Math.max(0, type.least), type.most);
-    case 'number':
-      return 0;
-    case 'text':
-      return '';
-    case 'list':
-      return [];
-  }
 }
 
 function formulaOf(claim: Claim, reader: Reader): Formula {

@@ -1,6 +1,12 @@
 import { NotSupportedError } from '../../base/errors.js';
 import { type ExpressionNode, printExpression } from '../../languages/expression/index.js';
-import { type ElementType, enumerated, type Input } from '../../languages/inputs/index.js';
+import {
+  type ElementType,
+  enumerated,
+  type Input,
+  type RecordType,
+  simplest,
+} from '../../languages/inputs/index.js';
 import {
   Alphabet,
   FALSE,
@@ -53,7 +59,12 @@ export function vectorsOf(
   return distinct(optional ? [...present, evaluatedAt(atoms, null)] : present);
 }
 
-function elementVectors({ elementAtoms }: Variable, type: ElementType, open: Reasons): AtomVector[] {
+function elementVectors(
+  { elementAtoms }: Variable,
+  type: ElementType | RecordType,
+  open: Reasons,
+): AtomVector[] {
+  if (type.kind === 'record') return distinct(vectorsOfRecord(elementAtoms, type, open));
   return distinct(vectorsOfType(elementAtoms, ELEMENT_NAME, type, open));
 }
 
@@ -62,6 +73,16 @@ function vectorsOfType(atoms: readonly Atom[], name: string, type: ElementType, 
   const few = enumerated({ type });
   if (few !== undefined) return few.map((value) => evaluatedAt(atoms, value));
   return type.kind === 'integer' || type.kind === 'number' ? vectorsOfNumber(atoms, name, type, open) : [];
+}
+
+/** Predicates over the fields of a record are not followed. */
+function vectorsOfRecord(atoms: readonly Atom[], type: RecordType, open: Reasons): AtomVector[] {
+  for (const { node } of atoms)
+    open.add(reasonOf(new Undecidable(node, 'it reads fields of records in a list')));
+  return withOpen(
+    evaluatedAt(atoms, simplest(type)),
+    atoms.map(() => true),
+  );
 }
 
 function evaluatedAt(atoms: readonly Atom[], value: unknown): AtomVector {
@@ -136,9 +157,7 @@ function vectorsOfNumber(
 /** A vector, and those in which atoms that are not followed have other values. */
 export function withOpen(vector: AtomVector, isOpen: readonly boolean[]): AtomVector[] {
   if (isOpen.filter((one) => one).length > MOST_OPEN)
-    throw new NotSupportedError(
-      `more than ${MOST_OPEN} predicates of one number compute, and are not followed`,
-    );
+    throw new NotSupportedError(`more than ${MOST_OPEN} predicates of one number or record are not followed`);
   const others = vector.values.reduce<Value[][]>(
     (all, value, i) =>
       all.flatMap((before) => (isOpen[i] ? [FALSE, TRUE, NONE] : [value]).map((one) => [...before, one])),
