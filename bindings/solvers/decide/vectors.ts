@@ -19,7 +19,7 @@ import {
 import { constantOf } from './constants.js';
 import type { Formulas, Value } from './formulas.js';
 import { listVectors } from './listVectors.js';
-import { type Atom, ELEMENT_NAME, type Variable } from './reader.js';
+import { type Atom, comparesWithNull, ELEMENT_NAME, type Variable } from './reader.js';
 import { isRelation } from './relations.js';
 import { machineOfText, possibleTogether } from './textAtoms.js';
 import { reasonOf, Undecidable } from './undecidable.js';
@@ -64,7 +64,8 @@ function elementVectors(
   type: ElementType | RecordType,
   open: Reasons,
 ): AtomVector[] {
-  if (type.kind === 'record') return distinct(vectorsOfRecord(elementAtoms, type, open));
+  // No predicate reads a record's fields: of a list of them only the size is followed.
+  if (type.kind === 'record') return [evaluatedAt(elementAtoms, simplest(type))];
   return distinct(vectorsOfType(elementAtoms, ELEMENT_NAME, type, open));
 }
 
@@ -73,16 +74,6 @@ function vectorsOfType(atoms: readonly Atom[], name: string, type: ElementType, 
   const few = enumerated({ type });
   if (few !== undefined) return few.map((value) => evaluatedAt(atoms, value));
   return type.kind === 'integer' || type.kind === 'number' ? vectorsOfNumber(atoms, name, type, open) : [];
-}
-
-/** Predicates over the fields of a record are not followed. */
-function vectorsOfRecord(atoms: readonly Atom[], type: RecordType, open: Reasons): AtomVector[] {
-  for (const { node } of atoms)
-    open.add(reasonOf(new Undecidable(node, 'it reads fields of records in a list')));
-  return withOpen(
-    evaluatedAt(atoms, simplest(type)),
-    atoms.map(() => true),
-  );
 }
 
 function evaluatedAt(atoms: readonly Atom[], value: unknown): AtomVector {
@@ -121,14 +112,6 @@ function machineOf({ node, evaluate }: Atom, name: string, open: Reasons): Machi
   return { sets: [], start: 0, next: () => 0, outcomes: () => constant ?? ANY };
 }
 
-/** Whether the text itself is compared with null: what is read of it by a function may have no value. */
-function comparesWithNull(node: ExpressionNode, name: string): boolean {
-  if (node.kind !== 'binary' || (node.operator !== '==' && node.operator !== '!=')) return false;
-  const isText = (side: ExpressionNode): boolean => side.kind === 'name' && side.name === name;
-  const isNull = (side: ExpressionNode): boolean => side.kind === 'literal' && side.value === null;
-  return (isText(node.left) && isNull(node.right)) || (isNull(node.left) && isText(node.right));
-}
-
 /**
  * Numbers: between two constants that atoms compare the number with, all atoms say the same of every number.
  */
@@ -157,7 +140,9 @@ function vectorsOfNumber(
 /** A vector, and those in which atoms that are not followed have other values. */
 export function withOpen(vector: AtomVector, isOpen: readonly boolean[]): AtomVector[] {
   if (isOpen.filter((one) => one).length > MOST_OPEN)
-    throw new NotSupportedError(`more than ${MOST_OPEN} predicates of one number or record are not followed`);
+    throw new NotSupportedError(
+      `more than ${MOST_OPEN} predicates of one number compute, and are not followed`,
+    );
   const others = vector.values.reduce<Value[][]>(
     (all, value, i) =>
       all.flatMap((before) => (isOpen[i] ? [FALSE, TRUE, NONE] : [value]).map((one) => [...before, one])),
