@@ -6,7 +6,7 @@ import { ownTools } from './agentTools.mjs';
 import { policiesOf, tally } from './decide.mjs';
 
 /** What each mode leaves of recorded steps, each a list of calls, where some calls are denied. */
-const MODES = {
+export const MODES = {
   unguarded: (steps) => steps.flat(),
   /** The run ends at the first call that is denied. */
   'task termination': (steps, isDenied) => {
