@@ -135,9 +135,12 @@ function afterwards({ reservations }, tool, { reservation_id: id, cabin, flights
 }
 
 /** The rule that denies, without what it reads. */
-const reasonOf = (sentence) =>
-  /^Policy "(\w+)" forbids it: "(\w+)"/.exec(sentence)?.slice(1).join(': ') ??
-  sentence.replace(/ \(.*$/, '').replace(/: "?(\w+)"?.*$/, ': $1');
+function reasonOf(sentence) {
+  const forbidden = /^Policy "(\w+)" forbids it: "(\w+)"/.exec(sentence);
+  if (forbidden !== null) return `${forbidden[1]}: ${forbidden[2]}`;
+  const unmet = /^Policy "(\w+)" permits/.exec(sentence);
+  return unmet === null ? sentence.replace(/ \(.*$/, '') : `${unmet[1]}: nothing permits it`;
+}
 
 function stateOf({ users, reservations }, args, id) {
   const reservation = reservations.get(id);

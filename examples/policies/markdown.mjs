@@ -101,7 +101,7 @@ export function markdown(results) {
     `Airline, ${airline.conversations} conversations, ${airline.failed} of them failed. Calls that write:`,
     '',
     table(
-      ['calls', 'calls', 'denied', 'refused by the tool, too', 'facts unknown', 'other', 'why'],
+      ['calls', 'calls', 'denied', 'refused by the tool, too', 'facts or form', 'other', 'why'],
       [
         ['that solve the tasks', airline.right],
         ['made in conversations that succeeded', airline.solved],
