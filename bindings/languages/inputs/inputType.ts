@@ -12,6 +12,7 @@ export type InputType =
   /** Lists of at most `most` elements. */
   | { readonly kind: 'list'; readonly of: ElementType; readonly most: number };
 
+/** The type of a list's elements. */
 export type ElementType = Exclude<InputType, { kind: 'list' }>;
 
 /** An input of a policy. An optional one may be null, which says that it is absent. */
