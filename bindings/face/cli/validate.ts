@@ -1,17 +1,7 @@
 import { InvalidArgumentError, InvalidDataError } from '../../base/errors.js';
 import { Counter, type LearningReport } from '../../estimation/learning/index.js';
 import { Abstraction } from '../../observations/abstraction/index.js';
-import {
-  describeGap,
-  describeSampled,
-  describeSpacing,
-  GapCheck,
-  periodIsWrong,
-  type SamplingPeriod,
-  Spacing,
-  type SpacingSummary,
-  type Trace,
-} from '../../observations/trace/index.js';
+import { describeSampled, type Trace } from '../../observations/trace/index.js';
 import type { RuleShape } from '../../rules/risk/index.js';
 import { allPredicates, parsePool, type Specification } from '../../rules/specification/index.js';
 import { type AbstractionDiagnosis, diagnoseAbstraction } from '../../study/diagnosis/index.js';
@@ -25,6 +15,7 @@ import { PredicateUses } from './predicateUse.js';
 import { type ReadableTraces, readableTraces, requireSomethingRead } from './readableTraces.js';
 import { SampledTraces } from './sampled.js';
 import { type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
+import { TimeCheck } from './timeCheck.js';
 import { unseenActions } from './unseenActions.js';
 
 interface ValidateCommandOptions extends Partial<TraceOptions> {
@@ -113,12 +104,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   const { gaps, untimed } = times;
   const contradicted = describeContradictions(contradictions);
   const refused = specification.learning.onContradiction === 'error';
-  const irregular =
-    gaps.count === 0
-      ? []
-      : [
-          `${plural(gaps.count, 'irregular gap')} (resample: ${specification.resample}), the first: ${gaps.first}; ${times.describeSpacing()}`,
-        ];
+  const irregular = times.describeGaps();
   const errors = [
     ...nothingRead(readable),
     ...uses.errors(),
@@ -265,56 +251,4 @@ function describeRule({ name, formula, evaluation, atEnd, automatonStates, windo
 
 function span(from: number, to: number | null): string {
   return to === null ? `${from} and more` : `${from} to ${to}`;
-}
-
-/** The number of occurrences, and the first of them. */
-interface Found {
-  count: number;
-  first: string | null;
-}
-
-/** Irregular times of traces. */
-class TimeCheck {
-  /** Steps that do not follow the previous time by a sampling period. */
-  readonly gaps: Found = { count: 0, first: null };
-  /** Steps without time. */
-  readonly untimed: Found = { count: 0, first: null };
-  readonly #period: SamplingPeriod | null;
-  readonly #check: GapCheck | null;
-  readonly #spacing: Spacing | null;
-
-  constructor({ learning: { period } }: Specification) {
-    this.#period = period;
-    this.#check = period && new GapCheck(period);
-    this.#spacing = period && new Spacing(period);
-  }
-
-  /** The spacing of steps; null without a sampling period, and if no two steps have a time. */
-  get spacing(): SpacingSummary | null {
-    return this.#spacing?.summary ?? null;
-  }
-
-  /** The spacing in words, and whether the sampling period seems to be wrong. */
-  describeSpacing(): string {
-    const { spacing } = this;
-    if (this.#period === null || spacing === null) return '';
-    const words = describeSpacing(spacing, this.#period);
-    return periodIsWrong(spacing) ? `${words}: samplingPeriod does not look like theirs` : words;
-  }
-
-  add({ id, steps }: Trace): void {
-    if (this.#period === null) return;
-    this.#check?.reset();
-    this.#spacing?.add(steps);
-    for (const [i, { time }] of steps.entries()) {
-      if (time === undefined) {
-        this.#check?.takeUntimed();
-        this.untimed.count++;
-        this.untimed.first ??= `trace "${id}", step ${i}`;
-      } else if (this.#check?.isRegular(Float64Array.of(time)) === false) {
-        this.gaps.count++;
-        this.gaps.first ??= `trace "${id}", ${describeGap(steps, i, this.#period)}`;
-      }
-    }
-  }
 }
