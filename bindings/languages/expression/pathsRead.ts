@@ -22,6 +22,24 @@ export function pathsRead({ root }: Expression): FreePath[] {
   return found;
 }
 
+/** The paths that an expression asks for with `has`, each once, in the notation of `pathsRead` without brackets. */
+export function pathsAsked({ root }: Expression): string[] {
+  const found = new Set<string>();
+  const visit = (node: ExpressionNode, scope: ReadonlyMap<string, string | undefined>): void => {
+    const path = node.kind === 'has' ? pathOf(node, scope) : undefined;
+    if (path !== undefined) found.add(path.replaceAll('[]', ''));
+    if (node.kind !== 'macro') {
+      for (const child of children(node)) visit(child, scope);
+      return;
+    }
+    visit(node.list, scope);
+    const list = pathOf(node.list, scope);
+    visit(node.body, new Map(scope).set(node.variable, list && `${list}[]`));
+  };
+  visit(root, new Map());
+  return [...found];
+}
+
 function pathOf(node: ExpressionNode, scope: ReadonlyMap<string, string | undefined>): string | undefined {
   const below = (object: ExpressionNode, rest: string): string | undefined => {
     const path = pathOf(object, scope);
