@@ -21,6 +21,8 @@ export interface PredicateUse {
   notRecorded: number;
   /** Steps in which it failed in any other way. */
   failed: number;
+  /** Steps that were held, not recorded, in which it is true: it reads the time when they were due. Absent if there are none. */
+  trueWhileHeld?: number;
   /** The first error message; null if it never failed. A field that the recording lacks is not a failure. */
   firstFailure: string | null;
 }
@@ -32,6 +34,13 @@ export interface AbsentField {
   readonly predicates: readonly string[];
   /** The most similar field that steps have, if it may be a misspelling. */
   readonly nearest: string | null;
+}
+
+/** A predicate that is true in no step that was recorded and counts. */
+export interface NeverTrue {
+  readonly predicate: string;
+  readonly readableSteps: number;
+  readonly trueWhileHeld?: number;
 }
 
 /** Number of steps whose fields are remembered, to suggest one for an absent field. */
@@ -89,6 +98,18 @@ export class PredicateUses {
     }
   }
 
+  /** Looks at a step that was held at its due time: it counts in none of the numbers but `trueWhileHeld`. */
+  addHeld(step: Step): void {
+    for (const { holds, use } of this.#predicates) {
+      if (use.true > 0) continue;
+      try {
+        if (holds(step.state, step)) use.trueWhileHeld = (use.trueWhileHeld ?? 0) + 1;
+      } catch (error) {
+        if (!(error instanceof EvaluationError)) throw error;
+      }
+    }
+  }
+
   /** The fields that no step had, except those that recordings lack. */
   absent(): AbsentField[] {
     const unexplained = [...this.#absent].filter(([name]) => !this.#notRecorded.has(name));
@@ -99,11 +120,15 @@ export class PredicateUses {
     }));
   }
 
-  /** Predicates that were readable but never true, with the number of steps in which they could be read. */
-  neverTrue(): { readonly predicate: string; readonly readableSteps: number }[] {
+  /** Predicates that were readable but never true, with the number of steps in which they could be read, and of held steps in which they are true. */
+  neverTrue(): NeverTrue[] {
     return this.uses
       .filter(({ true: yes, false: no }) => yes === 0 && no > 0)
-      .map(({ name, false: no }) => ({ predicate: name, readableSteps: no }));
+      .map(({ name, false: no, trueWhileHeld }) => ({
+        predicate: name,
+        readableSteps: no,
+        ...(trueWhileHeld !== undefined && { trueWhileHeld }),
+      }));
   }
 
   /** The errors in words: fields that no step has, and other failures of predicates, with the number of steps. */

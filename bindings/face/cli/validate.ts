@@ -1,7 +1,7 @@
 import { InvalidArgumentError, InvalidDataError } from '../../base/errors.js';
 import { Counter, type LearningReport } from '../../estimation/learning/index.js';
 import { Abstraction } from '../../observations/abstraction/index.js';
-import { describeSampled, type Trace } from '../../observations/trace/index.js';
+import { describeSampled, heldSteps, type Trace } from '../../observations/trace/index.js';
 import type { RuleShape } from '../../rules/risk/index.js';
 import { allPredicates, parsePool, type Specification } from '../../rules/specification/index.js';
 import { type AbstractionDiagnosis, diagnoseAbstraction } from '../../study/diagnosis/index.js';
@@ -11,7 +11,7 @@ import { loadSpecification, readText, rulesOf, TraceFiles, type TraceOptions } f
 import { describeNotJudged } from './judgement.js';
 import { notesOnPrediction } from './notesOnPrediction.js';
 import { parseProbability, parseSeed } from './numbers.js';
-import { PredicateUses } from './predicateUse.js';
+import { type NeverTrue, PredicateUses } from './predicateUse.js';
 import { type ReadableTraces, readableTraces, requireSomethingRead } from './readableTraces.js';
 import { SampledTraces } from './sampled.js';
 import { type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
@@ -76,13 +76,20 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   const times = new TimeCheck(specification);
   const sampled = new SampledTraces(specification);
   const kept: Trace[] = [];
+  let recorded = 0;
   const looked = async function* (): AsyncGenerator<Trace[]> {
     for await (const batch of traces.batches()) {
       for (const trace of batch) {
         times.add(trace);
-        sampled.add(trace);
-        for (const [index, step] of trace.steps.entries())
+        recorded += trace.steps.length;
+        const { leftOutSteps = [], held } = sampled.add(trace);
+        const leftOut = new Set(leftOutSteps);
+        for (const [index, step] of trace.steps.entries()) {
+          if (leftOut.has(index)) continue;
           uses.add(step, () => `trace "${trace.id}", step ${index}`, trace.notRecorded);
+        }
+        if (held > (trace.heldSteps ?? 0))
+          for (const step of heldSteps(trace, specification.learning.period)) uses.addHeld(step);
       }
       yield batch;
     }
@@ -98,9 +105,25 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   }
   progress.clear();
   const { notJudged } = readable.judgement;
-  const notes = [...predicted, ...traces.notes, ...readable.judgement.notes(), ...readable.notes()];
-  const { contradictions, skipped } = counter.read;
   const resampled = sampled.total;
+  const spoilt =
+    diagnose === null || resampled.held === 0
+      ? []
+      : [
+          {
+            source: options.spec,
+            message:
+              'steps that are held are not draws of the agent: the levels of --markov do not hold, and holding may have made what it finds',
+          },
+        ];
+  const notes = [
+    ...spoilt,
+    ...predicted,
+    ...traces.notes,
+    ...readable.judgement.notes(),
+    ...readable.notes(),
+  ];
+  const { contradictions, skipped } = counter.read;
   const { gaps, untimed } = times;
   const contradicted = describeContradictions(contradictions);
   const refused = specification.learning.onContradiction === 'error';
@@ -131,7 +154,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     '',
     ...notes.map(({ message }) => message),
     ...unchanging.lines,
-    `${plural(traces.read, 'trace')}, ${plural(uses.steps, 'step')}`,
+    `${plural(traces.read, 'trace')}, ${plural(recorded, 'step')}`,
     ...(traces.unreadable.count > 0 ? [traces.leftOut()] : []),
     ...(specification.resample === 'error' ? [] : irregular),
     ...(untimed.count > 0
@@ -148,10 +171,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
         ...[use.true, use.false, use.missing, use.notRecorded, use.failed].map(String),
       ]),
     ),
-    ...neverTrue.map(({ predicate, readableSteps: read }) => {
-      const where = read < uses.steps ? ` in the ${plural(read, 'step')} where it could be read` : '';
-      return `${predicate} is never true${where}`;
-    }),
+    ...neverTrue.map((found) => describeNeverTrue(found, uses.steps)),
     ...(diagnosis === undefined ? [] : ['', describeDiagnosis(diagnosis)]),
   ].join('\n');
   return {
@@ -160,7 +180,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
       errors,
       warnings,
       traces: traces.read,
-      steps: uses.steps,
+      steps: recorded,
       unreadable: traces.unreadable,
       notJudged,
       notes: [...notes, ...unchanging.notes],
@@ -178,6 +198,15 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     text,
     exitCode: errors.length > 0 ? 2 : 0,
   };
+}
+
+/** Says of a predicate that it is never true: where it could be read, of `steps`, and whether it is so in steps that were held. */
+function describeNeverTrue({ predicate, readableSteps, trueWhileHeld }: NeverTrue, steps: number): string {
+  const where =
+    readableSteps < steps ? ` in the ${plural(readableSteps, 'step')} where it could be read` : '';
+  return trueWhileHeld === undefined
+    ? `${predicate} is never true${where}`
+    : `${predicate} is true in no step that was recorded${where}, but in ${trueWhileHeld} held`;
 }
 
 /** The error of `learn` for traces in which no predicate can be read. */
