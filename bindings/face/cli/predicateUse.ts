@@ -8,6 +8,7 @@ import {
   type PredicateDefinition,
 } from '../../observations/abstraction/index.js';
 import type { Step, Trace } from '../../observations/trace/index.js';
+import { type NeverRecorded, RecordedTexts } from './recordedTexts.js';
 import { plural } from './terminal.js';
 
 /** Statistics of one predicate over all steps. */
@@ -41,6 +42,8 @@ export interface NeverTrue {
   readonly predicate: string;
   readonly readableSteps: number;
   readonly trueWhileHeld?: number;
+  /** Texts that it compares fields with and that no step has there, though steps have others; absent if there are none. */
+  readonly neverRecorded?: readonly NeverRecorded[];
 }
 
 /** Number of steps whose fields are remembered, to suggest one for an absent field. */
@@ -54,12 +57,14 @@ export class PredicateUses {
   /** Fields that predicates read and no step has had so far, with those predicates. */
   readonly #absent = new Map<string, string[]>();
   readonly #present = new Set<string>();
+  readonly #texts = new RecordedTexts();
   /** Fields that recordings lack according to their readers, so they are not misspelt. */
   readonly #notRecorded = new Set<string>();
 
   constructor(definitions: readonly PredicateDefinition[]) {
     this.#predicates = definitions.map(({ name, expression: source }) => {
       const expression = parseExpression(source, { name: `predicate "${name}"` });
+      this.#texts.add(name, expression);
       for (const field of freeNames(expression)) {
         if (field === 'time' || field === 'action') continue;
         this.#absent.set(field, [...(this.#absent.get(field) ?? []), name]);
@@ -83,6 +88,7 @@ export class PredicateUses {
       for (const field of Object.keys(state)) this.#present.add(field);
     }
     this.steps++;
+    this.#texts.take(state);
     for (const { holds, use } of this.#predicates) {
       try {
         use[holds(state, step) ? 'true' : 'false']++;
@@ -124,11 +130,15 @@ export class PredicateUses {
   neverTrue(): NeverTrue[] {
     return this.uses
       .filter(({ true: yes, false: no }) => yes === 0 && no > 0)
-      .map(({ name, false: no, trueWhileHeld }) => ({
-        predicate: name,
-        readableSteps: no,
-        ...(trueWhileHeld !== undefined && { trueWhileHeld }),
-      }));
+      .map(({ name, false: no, trueWhileHeld }) => {
+        const neverRecorded = this.#texts.neverRecorded(name);
+        return {
+          predicate: name,
+          readableSteps: no,
+          ...(trueWhileHeld !== undefined && { trueWhileHeld }),
+          ...(neverRecorded.length > 0 && { neverRecorded }),
+        };
+      });
   }
 
   /** The errors in words: fields that no step has, and other failures of predicates, with the number of steps. */

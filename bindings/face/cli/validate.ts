@@ -1,4 +1,5 @@
 import { InvalidArgumentError, InvalidDataError } from '../../base/errors.js';
+import { printable } from '../../base/words.js';
 import { Counter, type LearningReport } from '../../estimation/learning/index.js';
 import { Abstraction } from '../../observations/abstraction/index.js';
 import { describeSampled, heldSteps, type Trace } from '../../observations/trace/index.js';
@@ -201,12 +202,25 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
 }
 
 /** Says of a predicate that it is never true: where it could be read, of `steps`, and whether it is so in steps that were held. */
-function describeNeverTrue({ predicate, readableSteps, trueWhileHeld }: NeverTrue, steps: number): string {
+function describeNeverTrue(
+  { predicate, readableSteps, trueWhileHeld, neverRecorded = [] }: NeverTrue,
+  steps: number,
+): string {
   const where =
     readableSteps < steps ? ` in the ${plural(readableSteps, 'step')} where it could be read` : '';
-  return trueWhileHeld === undefined
-    ? `${predicate} is never true${where}`
-    : `${predicate} is true in no step that was recorded${where}, but in ${trueWhileHeld} held`;
+  const said =
+    trueWhileHeld === undefined
+      ? `${predicate} is never true${where}`
+      : `${predicate} is true in no step that was recorded${where}, but in ${trueWhileHeld} held`;
+  const texts = neverRecorded.map(
+    ({ field, text, recorded }) =>
+      `${field} is never ${quoted(text)}, but ${recorded.map(quoted).join(', ')}`,
+  );
+  return texts.length === 0 ? said : `${said}: ${texts.join('; ')}`;
+}
+
+function quoted(text: string): string {
+  return printable(JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text));
 }
 
 /** The error of `learn` for traces in which no predicate can be read. */
