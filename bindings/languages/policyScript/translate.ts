@@ -257,6 +257,13 @@ export class ScriptTranslator {
       );
     }
     const input = this.#inputs[name];
+    if (input.type.kind === 'list' && input.type.of.kind === 'record')
+      return this.#wrong(
+        place,
+        null,
+        `"${name}", a list of records`,
+        'another policy for the tool, with permit: functions read no records',
+      );
     if (this.#fields !== null && !this.#fields.has(name))
       return this.#wrong(
         place,

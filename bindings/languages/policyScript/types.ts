@@ -1,4 +1,4 @@
-import type { ElementType, Input, InputType } from '../inputs/index.js';
+import type { ElementType, Input, InputType, RecordType } from '../inputs/index.js';
 import type { Module, WrittenType } from './syntax.js';
 
 /** The type of a value in a script. A number has bounds; an infinite one says that it may have overflowed. */
@@ -17,8 +17,11 @@ export const TRUTH: ValueType = { kind: 'truth' };
 export const TEXT: ValueType = { kind: 'text' };
 
 /** The type of an input's values. */
-export function typeOfInput(type: InputType): ValueType {
+export function typeOfInput(type: InputType | RecordType): ValueType {
   switch (type.kind) {
+    // Whoever reads one is told that scripts do not.
+    case 'record':
+      return { kind: 'wrong' };
     case 'boolean':
       return TRUTH;
     case 'integer':
@@ -68,7 +71,8 @@ export function writeType({ type, optional = false }: Input): string {
   return optional ? `${written} | null` : written;
 }
 
-function listType(of: ElementType): string {
+function listType(of: ElementType | RecordType): string {
+  if (of.kind === 'record') return 'readonly object[]';
   const element = elementType(of);
   return `readonly ${element.includes('|') ? `(${element})` : element}[]`;
 }
@@ -124,7 +128,8 @@ function partsOfUnion(part: WrittenType, module: Module): WrittenType[] {
   return type === undefined ? [{ kind: 'wrong', place: part.place }] : [type];
 }
 
-function isElement(parts: readonly WrittenType[], type: ElementType): boolean {
+function isElement(parts: readonly WrittenType[], type: ElementType | RecordType): boolean {
+  if (type.kind === 'record') return true;
   if (parts.some(({ kind }) => kind === 'wrong')) return true;
   const name = { boolean: 'boolean', text: 'string', enum: 'string', integer: 'number', number: 'number' }[
     type.kind
