@@ -22,13 +22,15 @@ export function addEnforcementCommands(
     .addOption(json())
     .action(action((commands) => commands.testRules));
 
-  const audit = program.command('audit').description('Audit files: what was decided in runs, line by line.');
+  const audit = program
+    .command('audit')
+    .description('Audit files, which hold what was decided in runs, line by line: verify, replay.');
   audit
     .command('verify')
     .description(
       'Says whether an audit file holds what was written to it. Exit code 0: it does; 1: the first line that was altered, or is not in its place, is named; 2: bad usage, or the file cannot be read.',
     )
-    .argument('<file>')
+    .argument('<file>', 'the audit file')
     .option('--head <hash>', 'the hash of its last line, or of line --count, as it was kept elsewhere')
     .option('--count <number>', 'how many lines it had then; more may have come since')
     .option(...HEAD_FILE)
@@ -39,7 +41,7 @@ export function addEnforcementCommands(
     .description(
       'Decides everything in an audit file once more and compares, to the last bit. Exit code 0: it is the same; 1: the first difference is named; 2: bad usage, a file that cannot be read or was altered, or another guard file.',
     )
-    .argument('<file>')
+    .argument('<file>', 'the audit file')
     .option('-g, --guard <file>', 'the guard file that the runs were decided with')
     .option('-s, --spec <file>', 'the specification, if its rules were enforced without a model')
     .option(...HEAD_FILE)
@@ -48,7 +50,9 @@ export function addEnforcementCommands(
 
   const inspections = program
     .command('inspections')
-    .description('Questions of guards to people, in a folder that sessions keep them in.');
+    .description(
+      'Questions of guards to people, in a folder that sessions keep them in: key, list, approve, refuse.',
+    );
   const KEY = [
     '--key <file>',
     'the key that the guard has, too (default: in the variable FOREGUARD_INSPECTIONS_KEY)',
@@ -66,7 +70,7 @@ export function addEnforcementCommands(
   inspections
     .command('list')
     .description('Shows the questions that wait for an answer.')
-    .argument('<folder>')
+    .argument('<folder>', 'where the questions are: --inspections of mcp-proxy')
     .option(...KEY)
     .option('--all', 'also those that were answered, or whose time is over')
     .addOption(json())
@@ -80,7 +84,7 @@ export function addEnforcementCommands(
     const command = inspections
       .command(name)
       .description(what)
-      .argument('<folder>')
+      .argument('<folder>', 'where the questions are: --inspections of mcp-proxy')
       .argument('<id>', 'as list shows it')
       .option(...KEY)
       .option('--by <name>', 'who answers, for the audit log')

@@ -83,6 +83,17 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
   const repeated = (text: string, before: readonly string[] = []): string[] => [...before, text];
   const output = (what: string): Option => new Option('-o, --output <file>', what).makeOptionMandatory();
 
+  const inUse = actionsOf(() => import('./enforcement.js'));
+  program.commandsGroup('Rules, enforced from the first call:');
+  addInitCommand(program, inUse, json);
+  addEnforcementCommands(program, inUse, json);
+  addPolicyCommands(
+    program,
+    actionsOf(() => import('./policy/commands.js')),
+    json,
+  );
+
+  program.commandsGroup('Risks, learnt from recordings:');
   addReadingOptions(
     program
       .command('validate')
@@ -146,60 +157,6 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
       }
       return action((commands) => commands.learnModel)(options);
     });
-
-  program
-    .command('check')
-    .description(
-      'Checks properties of a model: PRISM source (.prism, .pm, .nm), .umb, .pexp, or .tra with .lab, .sta, .srew and .trew beside it. Exit code 0: done; 1: all questions are yes/no, and one answer is no; 2: bad usage or input; 3: something was not finished, or is undecided.',
-    )
-    .argument('[model]', 'the file of the model')
-    .option('-p, --property <text...>', 'a property such as P=? [ F "unsafe" ]; may be repeated')
-    .option('--properties <file>', 'a file of properties')
-    .option(
-      '-c, --const <values>',
-      'values of constants: N=16,p=0.1,b=true; N=1:2:9 checks one after the other; may be repeated',
-      repeated,
-    )
-    .addOption(precision())
-    .option('--relative', 'allow that width times the value')
-    .option(
-      '--absolute',
-      'allow that width whatever the value (default: times the value, where that is above 1)',
-    )
-    .addOption(
-      new Option(
-        '--method <name>',
-        'how components of several states are solved; all but value-iteration give certified bounds',
-      )
-        .choices(SOLVE_METHODS)
-        .default('auto'),
-    )
-    .option(
-      '--exact',
-      'compute with fractions of whole numbers: slow and right, for up to some ten thousand states',
-    )
-    .option('--max-states <number>', 'give up where the model has more states')
-    .option('--max-iterations <number>', 'sweeps over one component before giving up (default: 10000000)')
-    .option('--components', 'count strongly connected components, also of more than a million transitions')
-    .addOption(json())
-    .action((model: string | undefined, options) =>
-      action((commands) => commands.check)({ ...options, model }),
-    );
-
-  program
-    .command('convert')
-    .description(
-      'Writes a model in another format, by the name of the output: .umb, .umb.gz, .tra (with .lab, .sta, .srew, .trew), .pexp, .dot.',
-    )
-    .argument('<input>', "a model: .umb, .tra, .pexp, also packed with gzip, or in PRISM's language")
-    .argument('<output>')
-    .option('-c, --const <values>', 'values of constants: N=16,p=0.1,b=true; may be repeated', repeated)
-    .option('--max-states <number>', 'give up beyond so many states')
-    .option('--digits <number>', 'significant digits of numbers in text (default: as many as needed)')
-    .addOption(json())
-    .action((input: string, output: string, options) =>
-      action((commands) => commands.convert)({ ...options, input, output }),
-    );
 
   program
     .command('risk')
@@ -309,25 +266,82 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(json())
     .action(action((commands) => commands.compile));
 
-  const inUse = actionsOf(() => import('./enforcement.js'));
-  addInitCommand(program, inUse, json);
-  addEnforcementCommands(program, inUse, json);
-  addPolicyCommands(
-    program,
-    actionsOf(() => import('./policy/commands.js')),
-    json,
-  );
+  program.commandsGroup('Models:');
+  program
+    .command('check')
+    .description(
+      'Checks properties of a model: PRISM source (.prism, .pm, .nm), .umb, .pexp, or .tra with .lab, .sta, .srew and .trew beside it. Exit code 0: done; 1: all questions are yes/no, and one answer is no; 2: bad usage or input; 3: something was not finished, or is undecided.',
+    )
+    .argument('[model]', 'the file of the model')
+    .option('-p, --property <text...>', 'a property such as P=? [ F "unsafe" ]; may be repeated')
+    .option('--properties <file>', 'a file of properties')
+    .option(
+      '-c, --const <values>',
+      'values of constants: N=16,p=0.1,b=true; N=1:2:9 checks one after the other; may be repeated',
+      repeated,
+    )
+    .addOption(precision())
+    .option('--relative', 'allow that width times the value')
+    .option(
+      '--absolute',
+      'allow that width whatever the value (default: times the value, where that is above 1)',
+    )
+    .addOption(
+      new Option(
+        '--method <name>',
+        'how components of several states are solved; all but value-iteration give certified bounds',
+      )
+        .choices(SOLVE_METHODS)
+        .default('auto'),
+    )
+    .option(
+      '--exact',
+      'compute with fractions of whole numbers: slow and right, for up to some ten thousand states',
+    )
+    .option('--max-states <number>', 'give up where the model has more states')
+    .option('--max-iterations <number>', 'sweeps over one component before giving up (default: 10000000)')
+    .option('--components', 'count strongly connected components, also of more than a million transitions')
+    .addOption(json())
+    .action((model: string | undefined, options) =>
+      action((commands) => commands.check)({ ...options, model }),
+    );
+
+  program
+    .command('convert')
+    .description(
+      'Writes a model in another format, by the name of the output: .umb, .umb.gz, .tra (with .lab, .sta, .srew, .trew), .pexp, .dot.',
+    )
+    .argument('<input>', "a model: .umb, .tra, .pexp, also packed with gzip, or in PRISM's language")
+    .argument('<output>', 'the file to write')
+    .option('-c, --const <values>', 'values of constants: N=16,p=0.1,b=true; may be repeated', repeated)
+    .option('--max-states <number>', 'give up beyond so many states')
+    .option('--digits <number>', 'significant digits of numbers in text (default: as many as needed)')
+    .addOption(json())
+    .action((input: string, output: string, options) =>
+      action((commands) => commands.convert)({ ...options, input, output }),
+    );
 
   try {
     await program.parseAsync(arguments_ as string[], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     exitCode = error.exitCode === 0 ? 0 : 2;
+    const nested = error.code === 'commander.unknownCommand' ? nestedCommands(program, arguments_[0]) : [];
+    if (nested.length > 0) terminal.err(`(there is ${nested.join(' and ')})\n`);
     if (exitCode !== 0 && arguments_.includes('--json')) {
       terminal.out(`${JSON.stringify({ error: { code: 'usage', message: error.message } })}\n`);
     }
   }
   return exitCode;
+}
+
+/** The commands of others that have this name: `policy verify` and `audit verify` of `verify`. */
+function nestedCommands(program: Command, name: string): string[] {
+  return program.commands.flatMap((command) =>
+    command.commands
+      .filter((one) => one.name() === name)
+      .map(() => `${program.name()} ${command.name()} ${name}`),
+  );
 }
 
 /** JSON has no infinities. */

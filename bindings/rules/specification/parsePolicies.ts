@@ -45,7 +45,10 @@ export function parsePolicies(text: string, options: { source?: string } = {}): 
   if (!isScalar(version) || version.value !== 1)
     document.problem(version, 'version must be 1, the version of this format', 'version: 1');
   const reader = new PolicyReader(document);
+  const before = document.problems.length;
   const inputs = top.has('inputs') ? reader.inputs(top.get('inputs')!.value) : [];
+  // Conditions read inputs: where these are wrong, whatever else is found may follow from that alone.
+  if (document.problems.length > before) document.throwProblems();
   const policies = top.get('policies')?.value ?? null;
   if (policies === null)
     document.problem(
@@ -208,9 +211,12 @@ class PolicyReader {
           .flatMap((item) => document.text(item, `${what}: a tool`) ?? [])
       : [];
     if (tools.length === 0) document.problem(node, `${what} decides no tool; add tools: [NAME, …]`, 'tools');
+    const before = document.problems.length;
     const permit = this.#rules(name, 'permit', fields.get('permit'));
+    // A condition that cannot be read is a problem of its own.
+    const isUnread = document.problems.length > before;
     const forbid = this.#rules(name, 'forbid', fields.get('forbid'));
-    if (permit.length === 0)
+    if (permit.length === 0 && !isUnread)
       document.problem(
         node,
         `${what} permits nothing: what no condition of permit allows is denied; add permit: { always: 'true' } if forbid alone decides`,

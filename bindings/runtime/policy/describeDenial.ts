@@ -27,7 +27,7 @@ export function describeDenial({ policy, denial }: PolicyDenial, set: PolicySet)
       return `The input "${denial.input}" (${input?.from ?? ''}) ${found[denial.kind]}${expected}.`;
     }
     case 'unreadable':
-      return `Policy "${policy}": "${denial.rule}"${expressionOf(denial.rule)} cannot be decided of what was given.`;
+      return `Policy "${policy}": "${denial.rule}"${expressionOf(denial.rule)} has no value for the inputs of this call.`;
     case 'required':
       return `Policy "${policy}" requires: ${set.policies.find(({ name }) => name === policy)?.requires?.expression ?? ''}.`;
     case 'forbidden':
