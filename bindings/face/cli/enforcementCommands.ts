@@ -60,7 +60,7 @@ export function addEnforcementCommands(
   inspections
     .command('key')
     .description(
-      'Makes the key that questions and answers are sealed with: the guard and who answers need it, the agent and its tools must not have it.',
+      'Makes the key that questions and answers are sealed with: the guard and those who answer need it; the agent and its tools must not have it.',
     )
     .argument('<file>', 'a new file, readable by its owner alone')
     .addOption(json())
@@ -120,7 +120,7 @@ export function addEnforcementCommands(
     )
     .option(
       '--header <headers...>',
-      `headers for it, "Name: value"; \${NAME} is a variable of the environment`,
+      `headers for servers at an address, "Name: value"; \${NAME} is a variable of the environment`,
     )
     .option(
       '--listen <address>',
@@ -128,7 +128,7 @@ export function addEnforcementCommands(
     )
     .option(
       '--run <bound>',
-      'what a run lasts as long as: connection (default), session (as long as the proxy, whoever connects), header:NAME (with --listen, one for each value), idle:DURATION (until nothing was called for 30m, 1h, …)',
+      'how long a run lasts: connection (default), session (until the proxy ends, whoever connects), header:NAME (with --listen, one for each value), idle:DURATION (until nothing was called for 30m, 1h, …)',
     )
     .option('--allow-origin <origins...>', 'with --listen, pages of browsers that may connect')
     .option('--max-sessions <number>', 'with --listen, clients at the same time (default: 64)')
@@ -143,16 +143,16 @@ export function addEnforcementCommands(
     )
     .option(
       '--trust-read-only',
-      'calls of tools that the server calls read-only are safe: they are not judged by what is predicted',
+      'calls of tools that the server calls read-only are safe: nothing is predicted for them',
     )
     .option(
       '--pin <file>',
       'the definitions that tools are to have, with their hashes; written at the first start. Calls of changed and of new tools are refused',
     )
-    .option('--repin', 'write that file anew as the tools are now, say what has changed, and end')
+    .option('--repin', 'write that file anew with the tools as they are now, say what has changed, and exit')
     .option(
       '--replacements <file>',
-      'which tools the safe actions of the guard are (default: those of their names)',
+      'the calls for which safe actions of the guard stand (default: the tools of those names)',
     )
     .option(
       '--record <file>',
@@ -161,27 +161,27 @@ export function addEnforcementCommands(
     .option('--log <file>', 'audit log to append to')
     .option(
       '--head-file <file>',
-      'where the head of the log is kept, so that an end that is missing is noticed: a place that whoever can write the log cannot write',
+      'where the head of the log is kept, so that a missing end is noticed: a place where the writer of the log cannot write',
     )
     .option(
       '--inspections <folder>',
-      'where people are asked, in place of the client by elicitation; needs a key',
+      'where people are asked, instead of through the client by elicitation; needs a key',
     )
     .option(
       '--inspections-key <file>',
       'the key that answers are sealed with, made by foreguard inspections key (default: in the variable FOREGUARD_INSPECTIONS_KEY)',
     )
-    .option('--ask-timeout <seconds>', 'how long they have (default: 300)')
-    .option('--edits', 'they may let a call run with other arguments, with which it is judged again')
+    .option('--ask-timeout <seconds>', 'how long people have to answer (default: 300)')
+    .option('--edits', 'people may let a call run with other arguments; it is then judged again')
     .addOption(
-      new Option('--on-fault <decision>', 'what a fault around the guard comes to (default: block)').choices([
-        'block',
-        'stop',
-      ]),
+      new Option(
+        '--on-fault <decision>',
+        'what happens after a fault around the guard (default: block)',
+      ).choices(['block', 'stop']),
     )
     .option(
       '--principal <file>',
-      'who is asking: a file of JSON, or JSON such as {"id": "ada", "roles": ["admin"]}; predicates read it as principal',
+      'who is asking: a file of JSON, or JSON such as {"id": "ada", "roles": ["admin"]}; predicates read this as principal',
     )
     .option(
       '--principal-header <name>',

@@ -69,17 +69,14 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
   const skip = (): Option =>
     new Option('--skip-invalid', 'leave out traces that cannot be read, and count them');
   const strict = (): Option =>
-    new Option(
-      '--strict',
-      'fail where a rule is not judged, because recordings do not tell a field that it reads',
-    );
+    new Option('--strict', 'fail if a rule is not judged because recordings lack a field that it reads');
   const json = (): Option => new Option('--json', 'one JSON document on standard output');
   const precision = (): Option =>
     new Option('--precision <number>', 'half the width allowed between the bounds').default('1e-6');
   const horizons = (): Option =>
-    new Option('--horizons <steps>', 'also the risk within so many steps: 5,10,50');
+    new Option('--horizons <steps>', 'also the risk within these numbers of steps: 5,10,50');
   const within = (): Option =>
-    new Option('--within <times>', 'also the risk within such times: 3s,10s or 500ms');
+    new Option('--within <times>', 'also the risk within these times: 3s,10s or 500ms');
   const repeated = (text: string, before: readonly string[] = []): string[] => [...before, text];
   const output = (what: string): Option => new Option('-o, --output <file>', what).makeOptionMandatory();
 
@@ -113,7 +110,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
       'with --markov, predicates to try: YAML or JSON with predicates, such as specifications',
     )
     .option('--level <number>', 'with --markov, the chance of a false finding in each part (default: 0.05)')
-    .option('--seed <number>', 'with --markov, of how traces are parted (default: 1)')
+    .option('--seed <number>', 'with --markov, the seed by which traces are split (default: 1)')
     .addOption(strict())
     .addOption(json())
     .action(action((commands) => commands.validate));
@@ -132,7 +129,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(
       new Option(
         '--engine <name>',
-        'count where the traces are: files of steps in Parquet or CSV, or JSON lines, larger than memory (npm install @duckdb/node-api)',
+        'let an engine count: files of steps in Parquet or CSV, or JSON lines, larger than memory (npm install @duckdb/node-api)',
       ).choices(['duckdb']),
     )
     .option('--memory-limit <size>', 'memory for the engine, such as 4GB; beyond it, work goes to the disk')
@@ -168,7 +165,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(within())
     .option(
       '--time [horizon]',
-      'also when a violation comes, if it does, looking so many steps (100) or such a time (10s) ahead',
+      'also when a violation comes, if it comes, looking this many steps (100) or this time (10s) ahead',
     )
     .option('--joint <rules>', 'instead the risk that any of these rules is violated: a,b')
     .option('--from-start', 'with --joint, only what runs come to, not what unseen transitions lead to')
@@ -196,12 +193,15 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
       ),
   )
     .addOption(shuffle())
-    .option('--epsilon <number>', 'the error to exclude: half the width asked of intervals (default: 0.05)')
+    .option(
+      '--epsilon <number>',
+      'the error to rule out: half the width that intervals may have (default: 0.05)',
+    )
     .option('--delta <number>', "the chance that any bound is wrong (default: the specification's, or 0.05)")
     .option('--everywhere', 'plan runs until risks are known in every state, not only before the first step')
     .option(
       '--posterior',
-      'posterior intervals too, which nothing guarantees: a thousand chains are sampled and solved for each rule',
+      'also posterior intervals, which are not guaranteed: a thousand chains are sampled and solved for each rule',
     )
     .addOption(precision())
     .option('--top <number>', 'rows to print of each rule (default: 20); --json has all')
@@ -245,7 +245,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(
       new Option(
         '--equality <reading>',
-        'numbers compared by ==: true or false where all that traces have of them are whole, as codes are, and a distance elsewhere (whole); always a distance; always a truth',
+        'how == compares numbers: as true or false where all values in the traces are whole, as codes are, and as a distance elsewhere (whole); always as a distance; always as true or false (truth)',
       )
         .choices(['whole', 'distance', 'truth'])
         .default('whole'),
@@ -294,10 +294,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
         .choices(SOLVE_METHODS)
         .default('auto'),
     )
-    .option(
-      '--exact',
-      'compute with fractions of whole numbers: slow and right, for up to some ten thousand states',
-    )
+    .option('--exact', 'compute with exact fractions: slow, for up to some ten thousand states')
     .option('--max-states <number>', 'give up where the model has more states')
     .option('--max-iterations <number>', 'sweeps over one component before giving up (default: 10000000)')
     .option('--components', 'count strongly connected components, also of more than a million transitions')
@@ -314,7 +311,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .argument('<input>', "a model: .umb, .tra, .pexp, also packed with gzip, or in PRISM's language")
     .argument('<output>', 'the file to write')
     .option('-c, --const <values>', 'values of constants: N=16,p=0.1,b=true; may be repeated', repeated)
-    .option('--max-states <number>', 'give up beyond so many states')
+    .option('--max-states <number>', 'give up beyond this many states')
     .option('--digits <number>', 'significant digits of numbers in text (default: as many as needed)')
     .addOption(json())
     .action((input: string, output: string, options) =>

@@ -407,13 +407,13 @@ describe('foreguard', () => {
       ],
       [
         ['risk', '-s', spec, '-m', path('kind.umb'), '--from-start'],
-        /--from-start says something only with --joint/,
+        /--from-start applies only with --joint/,
       ],
       [
         ['risk', '-s', spec, '-m', path('kind.umb'), '--max-states', '9'],
-        /--max-states says .* only with --joint/,
+        /--max-states applies only with --joint/,
       ],
-      [['risk', '-s', spec, '-m', path('kind.umb'), '--joint', 'x', '--time'], /leave it or --joint out/],
+      [['risk', '-s', spec, '-m', path('kind.umb'), '--joint', 'x', '--time'], /leave out --time or --joint/],
       [['risk', '-s', spec, '-m', path('kind.umb'), '--joint', 'x'], /has no rule "x"; it has neverBurnt/],
     ] as const) {
       const { code, err } = await foreguard(...words);

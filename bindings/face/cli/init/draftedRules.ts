@@ -88,7 +88,7 @@ export function draftedRules(tools: readonly DraftedTool[], folder: string | nul
       bad: 'site/.env',
     }),
     texts('noDangerousCommand', 'dangerous', of('executes', 'unclear', 'writes'), COMMAND, {
-      says: 'No command with words such as rm -rf, sudo or git push. There are other ways to say the same: knownCommands, below, is surer.',
+      says: 'No command with words such as rm -rf, sudo or git push. There are other ways to do the same: knownCommands, below, is safer.',
       isChoice: false,
       breaks: (text) => `${text}.matches(r"${DANGEROUS}")`,
       good: 'ls src',

@@ -17,8 +17,7 @@ export async function verifySpecification({ file }: { readonly file: string }): 
   const lines = [
     ...report.obligations.map((one) => describe(one, file)),
     ...unasked.map(
-      (name) =>
-        `note: ${name} has no ensures, so nothing is proved about what it must never permit`,
+      (name) => `note: ${name} has no ensures, so nothing is proved about what it must never permit`,
     ),
     `${plural(proved + refuted + unproved, 'obligation')}: ${proved} proved, ${refuted} refuted, ${unproved} unproved${remarks > 0 ? `; ${plural(remarks, 'remark')}` : ''}`,
     ...(report.verified ? [ASSUMED] : []),
