@@ -58,7 +58,7 @@ describe('--principal-header', () => {
   it('is refused where it has no meaning', () => {
     const principalHeader = 'X-Principal';
     expect(() => of({ principalHeader }, undefined, false)).toThrow('give --listen HOST:PORT/PATH as well');
-    expect(() => of({ principalHeader, principal: file })).toThrow('not both');
+    expect(() => of({ principalHeader, principal: file })).toThrow('give either --principal');
     expect(() => of({ principalHeader: 'X Principal' })).toThrow('expected a name such as X-Principal');
     for (const run of ['session', 'idle:1h'])
       expect(() => of({ principalHeader }, run)).toThrow('a run has one principal');
