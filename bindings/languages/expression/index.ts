@@ -20,7 +20,7 @@ export {
 } from './expression.js';
 export { FUNCTIONS, type FunctionName, type TextFunctionName } from './functions.js';
 export { parseExpression } from './parser.js';
-export { pathsRead } from './pathsRead.js';
+export { pathsAsked, pathsRead } from './pathsRead.js';
 export { compilePredicate, parsePredicate } from './predicate.js';
 export { printExpression } from './print.js';
 export { loadRegexEngine } from './regex.js';
