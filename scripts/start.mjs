@@ -84,7 +84,7 @@ function blocksOf(text) {
 
 function run(line, work, tarball) {
   console.log(`$ ${line}`);
-  const install = /^npm install foreguard (.+)$/.exec(line);
+  const install = /^npm install PATH\/foreguard-[\d.]+\.tgz (.+)$/.exec(line);
   const command = install === null ? line : `npm install --no-audit --no-fund ${tarball}`;
   const { status, stdout, stderr } = spawnSync('bash', ['-c', command], {
     cwd: work,

@@ -15,7 +15,7 @@ const MAX_DEPTH = 1000;
 export function canonicalJson(value: unknown, maxLength = Number.POSITIVE_INFINITY): string {
   const text = new Writer(maxLength).write(value, '', 0);
   if (text !== undefined) return text;
-  throw new InvalidDataError(`${typeof value} is no JSON; expected plain data`);
+  throw new InvalidDataError(`${typeof value} is not JSON; expected plain data`);
 }
 
 /** Keys of plain ASCII without quotes, which nearly all keys are, need no escapes. */
@@ -50,7 +50,7 @@ class Writer {
           ? this.#array(value, depth + 1)
           : this.#object(value as Record<string, unknown>, depth + 1);
       case 'bigint':
-        throw new InvalidDataError('a bigint is no JSON; expected a number or text');
+        throw new InvalidDataError('a bigint is not JSON; expected a number or text');
       default:
         return undefined;
     }

@@ -43,7 +43,7 @@ describe('canonical JSON', () => {
     cyclic.self = [cyclic];
     expect(() => canonicalJson(cyclic)).toThrow(/cyclic, or nested more than 1000 deep/);
     expect(() => canonicalJson({ n: 1n })).toThrow(InvalidDataError);
-    expect(() => canonicalJson(undefined)).toThrow(/undefined is no JSON/);
+    expect(() => canonicalJson(undefined)).toThrow(/undefined is not JSON/);
     let shared: unknown = [];
     for (let i = 0; i < 60; i++) shared = [shared, shared];
     expect(() => canonicalJson(shared, 10_000)).toThrow(/more than 10000 characters/);

@@ -31,16 +31,16 @@ async function keptHead({
     return { ...(head !== undefined && { hash: head }), ...(lines !== undefined && { count: lines }) };
   }
   if (head !== undefined || count !== undefined)
-    throw new InvalidArgumentError('--head-file says what --head and --count say; give one or the other');
+    throw new InvalidArgumentError('--head-file replaces --head and --count; give one or the other');
   const kept = await readHeadFile(headFile);
   if (kept !== null) return kept;
   throw new InvalidArgumentError(
-    `there is no ${headFile}; expected the file that --head-file kept the head in`,
+    `there is no ${headFile}; expected the file in which --head-file kept the head`,
   );
 }
 
 const UNANCHORED =
-  'Lines missing at the end show only against a head that was kept elsewhere, such as this one.';
+  'Only a head that was kept elsewhere, such as this one, shows whether lines are missing at the end.';
 
 /** `foreguard audit verify`: checks whether an audit file holds what was written to it, and if not, from which line on. */
 export async function verifyAuditFile(options: KeptHeadOptions, terminal: Terminal): Promise<Outcome> {
@@ -81,7 +81,7 @@ export async function replayAuditFile(options: ReplayCommandOptions, terminal: T
   if (anchored) {
     const { fault } = await verifyAudit(nodeStorage.read(file), { ...kept, sha256: nodeSha256 });
     if (fault !== null && fault.kind !== 'torn')
-      throw new InvalidDataError(`${file} is not as its head was kept: ${describeFault(fault)}`);
+      throw new InvalidDataError(`${file} does not match the head that was kept: ${describeFault(fault)}`);
   }
   let head: ChainHead = { count: 0, hash: '' };
   let torn: ChainFault | null = null;
@@ -120,7 +120,9 @@ export async function replayAuditFile(options: ReplayCommandOptions, terminal: T
   const text = [
     `${file}: ${plural(decisions, 'decision')} of ${plural(runs, 'run')}, the same to the last bit when they are decided again`,
     ...(faults > 0
-      ? [`${plural(faults, 'decision')} of faults around the guard, of which only its numbers are compared`]
+      ? [
+          `${plural(faults, 'decision')} of faults around the guard, of which only the guard's numbers are compared`,
+        ]
       : []),
     ...(reactive > 0
       ? [
@@ -131,7 +133,7 @@ export async function replayAuditFile(options: ReplayCommandOptions, terminal: T
       ? [`${plural(drift, 'decision')} for drift, of which all but the evidence is compared`]
       : []),
     ...(notReplayed === null ? [] : [notReplayed]),
-    ...(otherRuns > 0 ? [`${plural(otherRuns, 'run')} under other guard files, passed over`] : []),
+    ...(otherRuns > 0 ? [`${plural(otherRuns, 'run')} under other guard files, skipped`] : []),
     `--head ${head.hash} --count ${head.count}`,
     ...(anchored ? [] : [UNANCHORED]),
   ].join('\n');

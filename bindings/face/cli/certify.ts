@@ -53,7 +53,7 @@ export async function certifyModel(options: CertifyCommandOptions, terminal: Ter
   };
   if (specification.learning.model === 'mdp') {
     if (options.posterior) {
-      throw new InvalidArgumentError('--posterior samples chains; of a decision process leave it out');
+      throw new InvalidArgumentError('--posterior samples chains; leave it out for a decision process');
     }
     return withNotes(certifyDecisions(specification, model, asked, shown), model, notJudged, notes);
   }
@@ -115,7 +115,7 @@ async function learntModel(
 function describe(certificate: Certificate, shown: number): string {
   const { delta, epsilon, rules } = certificate;
   return [
-    `With confidence ${confidence(delta)}, in all states and of all rules at once, however often one looks: the agent's own risk lies between "at least" and "at most", if runs are independent, in an order that does not depend on what they do, and their states a Markov chain.`,
+    `With confidence ${confidence(delta)}, in all states and of all rules at once, however often one looks: the agent's own risk lies between "at least" and "at most", if runs are independent and in an order that does not depend on what they do, and their states are a Markov chain.`,
     ...rules.map((rule) => describeRule(rule, epsilon, shown)),
     describeSupports(certificate, certificate.states, shown),
     ...(certificate.plan === null ? [] : [describePlan(certificate.plan, shown)]),
@@ -168,7 +168,7 @@ function describeRule(
 function remarked({ description, riskOutside, unbounded }: CertifiedEntry): string {
   const remarks = [
     ...(unbounded === null ? [] : [unbounded]),
-    ...(riskOutside ? ['the risk as learnt lies outside, which smoothing can bring about'] : []),
+    ...(riskOutside ? ['the risk as learnt lies outside, which smoothing can cause'] : []),
   ];
   return [description, ...remarks].join('; ');
 }

@@ -197,7 +197,7 @@ function* answersOf(
         continue;
       }
       if (options.signal.aborted) {
-        yield { ...answer, error: new InterruptedError('interrupted before it was begun'), seconds: 0 };
+        yield { ...answer, error: new InterruptedError('interrupted before it began'), seconds: 0 };
         continue;
       }
       try {

@@ -41,7 +41,7 @@ async function compileAlone(
 ): Promise<Outcome> {
   const asked = horizons === undefined ? within && '--within' : '--horizons';
   if (asked !== undefined)
-    throw new InvalidArgumentError(`${asked} asks for risks, which take a model: give --model as well`);
+    throw new InvalidArgumentError(`${asked} asks for risks, which need a model: give --model as well`);
   const guard = compileRules(specification);
   const text = JSON.stringify(guard);
   await nodeStorage.write(output, text);
@@ -66,7 +66,7 @@ async function compileWithModel(
   const [left] = judgedModel(specification, model).notes;
   if (left !== undefined)
     throw new InvalidDataError(
-      `${left.message}; a guard without the rule would allow what it forbids: leave the rule out of the specification, or learn from recordings that tell the field`,
+      `${left.message}; a guard without the rule would allow what it forbids: leave the rule out of the specification, or learn from recordings that have the field`,
     );
   const guard = compileGuard(specification, model, {
     precision: parsePrecision(options.precision),

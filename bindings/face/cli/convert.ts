@@ -82,7 +82,7 @@ function outputFormat(path: string): (typeof OUTPUTS)[string] {
   if (packed === 'xz') {
     const plain = path.slice(0, -'.xz'.length);
     throw new InvalidArgumentError(
-      `${path}: nothing is written packed with xz; pack it afterwards: foreguard convert … ${plain} && xz ${plain}`,
+      `${path}: files cannot be written packed with xz; pack it afterwards: foreguard convert … ${plain} && xz ${plain}`,
     );
   }
   if (format === undefined) {
@@ -96,7 +96,7 @@ function outputFormat(path: string): (typeof OUTPUTS)[string] {
     );
   }
   if (packed !== undefined && format !== 'umb') {
-    throw new InvalidArgumentError(`${path}: of what is written, only .umb is packed; leave .gz out`);
+    throw new InvalidArgumentError(`${path}: only .umb can be written packed; leave .gz out`);
   }
   return format;
 }

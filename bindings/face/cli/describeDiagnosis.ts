@@ -43,7 +43,7 @@ function describeOrder({ level, tested, untested, testedShare, states }: OrderDe
       ? 'no verdict: no state was left often enough in different ways'
       : dependent.length === 0
         ? `in none of ${plural(tested, 'state')} tested does what comes next depend on the state before (level ${level}, ${percent(testedShare)} of steps${few})`
-        : `in ${dependent.length} of ${plural(tested, 'state')} tested it depends on the state before what comes next (level ${level}, ${percent(testedShare)} of steps${few})`;
+        : `in ${dependent.length} of ${plural(tested, 'state')} tested, what comes next depends on the state before (level ${level}, ${percent(testedShare)} of steps${few})`;
   return [
     'The Markov assumption',
     `  ${verdict}`,
@@ -60,7 +60,7 @@ function describeOrder({ level, tested, untested, testedShare, states }: OrderDe
 const methods = {
   chiSquare: 'by the chi-square distribution',
   excursions: 'by drawn orders of excursions',
-  pooled: 'by the chi-square distribution, rare cells put together',
+  pooled: 'by the chi-square distribution, rare cells merged',
 };
 
 function describeShifts({ rule, start, shifts, reason }: RuleHistory): string[] {
@@ -138,7 +138,7 @@ function describeRoles(roles: readonly PredicateRole[]): string[] {
     const words = {
       keep: 'keep it',
       drop: `it could be dropped: data exclude larger differences in ${percent(supported)} of steps`,
-      undecided: `nothing was found to differ, but data exclude large differences in ${percent(supported)} of steps alone: no verdict`,
+      undecided: `nothing was found to differ, but data exclude large differences in ${percent(supported)} of the steps only: no verdict`,
     };
     return `  ${name}: ${words[verdict]} (${figures})`;
   });

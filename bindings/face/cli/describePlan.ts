@@ -21,7 +21,7 @@ export function describePlan(plan: SamplingPlan | MdpSamplingPlan, shown: number
   );
   const favoured =
     runsFavoured === Number.POSITIVE_INFINITY
-      ? ', nor of runs begun in states that runs were seen to begin in'
+      ? ', nor of runs begun in states in which runs were seen to begin'
       : runsFavoured < runsAsAgent
         ? `, or about ${about(runsFavoured)} begun so:\n${parts.map((part) => `  ${part}`).join('\n')}`
         : ', and beginning them elsewhere would not help';

@@ -151,7 +151,7 @@ function openTraces(rule: string, traces: Replay['traces']): string[] {
   ];
   if (whys.length === 0) return [];
   return [
-    `${rule}: whether it is kept is not known of ${plural(cut + unread, 'trace')} (${whys.join(', ')}), which ${cut + unread === 1 ? 'counts' : 'count'} neither as kept nor as violated`,
+    `${rule}: it is not known whether it is kept in ${plural(cut + unread, 'trace')} (${whys.join(', ')}), which ${cut + unread === 1 ? 'counts' : 'count'} neither as kept nor as violated`,
   ];
 }
 
@@ -216,7 +216,9 @@ function onUnjudged(
   const policy = `onUnknown: ${onUnknown}`;
   const unknown = decided(onUnknown, policy);
   const lets = onUnknown === 'allow' || onUnknown === 'report';
-  const unread = lets ? decided('stop', `stop, as ${policy} is for what was read`) : unknown;
+  const unread = lets
+    ? decided('stop', `stop, because ${policy} applies only to what could be read`)
+    : unknown;
   return {
     onUnknown: unknown,
     onUntried: onUntried === undefined ? unknown : decided(onUntried, `onUntried: ${onUntried}`),
@@ -278,7 +280,7 @@ function leastRisks({ actions, rules }: GuardFile): string[] {
   const compared =
     actions.mode === 'least'
       ? 'that is what thresholds are compared with'
-      : 'compared is what an action adds to it, with what is left of the budget';
+      : 'what an action adds to it is compared with what is left of the budget';
   return [
     '',
     `${named.join(', ')}: under shield: ${actions.mode} a risk is the least risk over all ways to go on (${compared}); foreguard risk prints the risk if the agent goes on as learnt`,

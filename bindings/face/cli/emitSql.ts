@@ -51,7 +51,7 @@ async function stepTable(
       return withDuckDb({}, (query) => duckDbSteps(query, traces, { skipInvalid }));
     }
     throw new InvalidArgumentError(
-      `--traces with --emit-sql ${name}: only DuckDB's own statement reads files, and asks them for their columns; name a table by --table, and its columns by --columns`,
+      `--traces with --emit-sql ${name}: only DuckDB's own statement reads files and their columns; name a table by --table, and its columns by --columns`,
     );
   }
   const types = columnTypes(columns);

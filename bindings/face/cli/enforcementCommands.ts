@@ -22,13 +22,15 @@ export function addEnforcementCommands(
     .addOption(json())
     .action(action((commands) => commands.testRules));
 
-  const audit = program.command('audit').description('Audit files: what was decided in runs, line by line.');
+  const audit = program
+    .command('audit')
+    .description('Audit files, which hold what was decided in runs, line by line: verify, replay.');
   audit
     .command('verify')
     .description(
       'Says whether an audit file holds what was written to it. Exit code 0: it does; 1: the first line that was altered, or is not in its place, is named; 2: bad usage, or the file cannot be read.',
     )
-    .argument('<file>')
+    .argument('<file>', 'the audit file')
     .option('--head <hash>', 'the hash of its last line, or of line --count, as it was kept elsewhere')
     .option('--count <number>', 'how many lines it had then; more may have come since')
     .option(...HEAD_FILE)
@@ -39,7 +41,7 @@ export function addEnforcementCommands(
     .description(
       'Decides everything in an audit file once more and compares, to the last bit. Exit code 0: it is the same; 1: the first difference is named; 2: bad usage, a file that cannot be read or was altered, or another guard file.',
     )
-    .argument('<file>')
+    .argument('<file>', 'the audit file')
     .option('-g, --guard <file>', 'the guard file that the runs were decided with')
     .option('-s, --spec <file>', 'the specification, if its rules were enforced without a model')
     .option(...HEAD_FILE)
@@ -48,7 +50,9 @@ export function addEnforcementCommands(
 
   const inspections = program
     .command('inspections')
-    .description('Questions of guards to people, in a folder that sessions keep them in.');
+    .description(
+      'Questions of guards to people, in a folder that sessions keep them in: key, list, approve, refuse.',
+    );
   const KEY = [
     '--key <file>',
     'the key that the guard has, too (default: in the variable FOREGUARD_INSPECTIONS_KEY)',
@@ -56,7 +60,7 @@ export function addEnforcementCommands(
   inspections
     .command('key')
     .description(
-      'Makes the key that questions and answers are sealed with: the guard and who answers need it, the agent and its tools must not have it.',
+      'Makes the key that questions and answers are sealed with: the guard and those who answer need it; the agent and its tools must not have it.',
     )
     .argument('<file>', 'a new file, readable by its owner alone')
     .addOption(json())
@@ -66,7 +70,7 @@ export function addEnforcementCommands(
   inspections
     .command('list')
     .description('Shows the questions that wait for an answer.')
-    .argument('<folder>')
+    .argument('<folder>', 'where the questions are: --inspections of mcp-proxy')
     .option(...KEY)
     .option('--all', 'also those that were answered, or whose time is over')
     .addOption(json())
@@ -80,7 +84,7 @@ export function addEnforcementCommands(
     const command = inspections
       .command(name)
       .description(what)
-      .argument('<folder>')
+      .argument('<folder>', 'where the questions are: --inspections of mcp-proxy')
       .argument('<id>', 'as list shows it')
       .option(...KEY)
       .option('--by <name>', 'who answers, for the audit log')
@@ -116,7 +120,7 @@ export function addEnforcementCommands(
     )
     .option(
       '--header <headers...>',
-      `headers for it, "Name: value"; \${NAME} is a variable of the environment`,
+      `headers for servers at an address, "Name: value"; \${NAME} is a variable of the environment`,
     )
     .option(
       '--listen <address>',
@@ -124,7 +128,7 @@ export function addEnforcementCommands(
     )
     .option(
       '--run <bound>',
-      'what a run lasts as long as: connection (default), session (as long as the proxy, whoever connects), header:NAME (with --listen, one for each value), idle:DURATION (until nothing was called for 30m, 1h, …)',
+      'how long a run lasts: connection (default), session (until the proxy ends, whoever connects), header:NAME (with --listen, one for each value), idle:DURATION (until nothing was called for 30m, 1h, …)',
     )
     .option('--allow-origin <origins...>', 'with --listen, pages of browsers that may connect')
     .option('--max-sessions <number>', 'with --listen, clients at the same time (default: 64)')
@@ -139,16 +143,16 @@ export function addEnforcementCommands(
     )
     .option(
       '--trust-read-only',
-      'calls of tools that the server calls read-only are safe: they are not judged by what is predicted',
+      'calls of tools that the server calls read-only are safe: nothing is predicted for them',
     )
     .option(
       '--pin <file>',
       'the definitions that tools are to have, with their hashes; written at the first start. Calls of changed and of new tools are refused',
     )
-    .option('--repin', 'write that file anew as the tools are now, say what has changed, and end')
+    .option('--repin', 'write that file anew with the tools as they are now, say what has changed, and exit')
     .option(
       '--replacements <file>',
-      'which tools the safe actions of the guard are (default: those of their names)',
+      'the calls for which safe actions of the guard stand (default: the tools of those names)',
     )
     .option(
       '--record <file>',
@@ -157,27 +161,27 @@ export function addEnforcementCommands(
     .option('--log <file>', 'audit log to append to')
     .option(
       '--head-file <file>',
-      'where the head of the log is kept, so that an end that is missing is noticed: a place that whoever can write the log cannot write',
+      'where the head of the log is kept, so that a missing end is noticed: a place where the writer of the log cannot write',
     )
     .option(
       '--inspections <folder>',
-      'where people are asked, in place of the client by elicitation; needs a key',
+      'where people are asked, instead of through the client by elicitation; needs a key',
     )
     .option(
       '--inspections-key <file>',
       'the key that answers are sealed with, made by foreguard inspections key (default: in the variable FOREGUARD_INSPECTIONS_KEY)',
     )
-    .option('--ask-timeout <seconds>', 'how long they have (default: 300)')
-    .option('--edits', 'they may let a call run with other arguments, with which it is judged again')
+    .option('--ask-timeout <seconds>', 'how long people have to answer (default: 300)')
+    .option('--edits', 'people may let a call run with other arguments; it is then judged again')
     .addOption(
-      new Option('--on-fault <decision>', 'what a fault around the guard comes to (default: block)').choices([
-        'block',
-        'stop',
-      ]),
+      new Option(
+        '--on-fault <decision>',
+        'what happens after a fault around the guard (default: block)',
+      ).choices(['block', 'stop']),
     )
     .option(
       '--principal <file>',
-      'who is asking: a file of JSON, or JSON such as {"id": "ada", "roles": ["admin"]}; predicates read it as principal',
+      'who is asking: a file of JSON, or JSON such as {"id": "ada", "roles": ["admin"]}; predicates read this as principal',
     )
     .option(
       '--principal-header <name>',

@@ -129,7 +129,7 @@ export async function loadLearnt(path: string): Promise<Model> {
   const file = await loadModelFile(path);
   if (file.kind === 'model') return file.model;
   throw new InvalidArgumentError(
-    `${path}: a model is expected whose states are known, UMB (.umb) or PRISM explicit (.tra); explore this one first: foreguard convert ${path} model.umb`,
+    `${path}: expected a model whose states are known, UMB (.umb) or PRISM explicit (.tra); explore this one first: foreguard convert ${path} model.umb`,
   );
 }
 
@@ -227,9 +227,7 @@ export class TraceFiles {
     const more =
       this.#furtherNotes === 0
         ? []
-        : [
-            `… and ${plural(this.#furtherNotes, 'more note')} on recordings, which are as a rule the same on others`,
-          ];
+        : [`… and ${plural(this.#furtherNotes, 'more note')} on recordings, mostly the same as those above`];
     const [source] = this.#options.traces;
     const others = [...more, ...this.#clock.describe()].map((message) => ({ source, message }));
     return [...this.#notes, ...others];

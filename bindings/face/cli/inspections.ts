@@ -29,7 +29,7 @@ interface AnswerCommandOptions extends FolderCommandOptions, Omit<Answer, 'appro
 /** `foreguard inspections key`: creates the key that seals questions and answers. */
 export async function makeInspectionKey({ file }: { readonly file: string }): Promise<Outcome> {
   await createInspectionKey(file);
-  const text = `${file}: a new key. Name it to the guard (--inspections-key) and to who answers (--key), or put what it holds into ${INSPECTIONS_KEY}; keep it from the agent and its tools`;
+  const text = `${file}: a new key. Give it to the guard (--inspections-key) and to those who answer (--key), or put its content into ${INSPECTIONS_KEY}; keep it from the agent and its tools`;
   return { json: { file }, text };
 }
 
@@ -72,13 +72,13 @@ export function answerInspection(
   };
 }
 
-/** @throws InvalidArgumentError if it is no JSON; the store refuses what is no object */
+/** @throws InvalidArgumentError if it is not JSON; the store refuses what is no object */
 function readArguments(text: string): NonNullable<Answer['arguments']> {
   try {
     return JSON.parse(text) as NonNullable<Answer['arguments']>;
   } catch (error) {
     throw new InvalidArgumentError(
-      `--arguments is no JSON (${wordsOf(error)}); expected all arguments of the call, such as '{"amount": 100}'`,
+      `--arguments is not JSON (${wordsOf(error)}); expected all arguments of the call, such as '{"amount": 100}'`,
     );
   }
 }

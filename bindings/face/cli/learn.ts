@@ -96,7 +96,9 @@ export async function learnModel(options: LearnCommandOptions, terminal: Termina
       ? ['steps that are held are not draws of the agent: certify will refuse this model']
       : []),
     ...(report.dropped + report.skipped.count + unreadable.count > 0
-      ? ['what was left out makes the rest no sample of the agent: certify will refuse this model']
+      ? [
+          'because traces were left out, the rest is not a sample of the agent: certify will refuse this model',
+        ]
       : []),
   ].map((message) => ({ source: output, message }));
   const lines = [
@@ -164,7 +166,7 @@ async function learnStreaming(
 function requireChain({ learning, source }: Specification, option: string): void {
   if (learning.model === 'dtmc') return;
   throw new NotSupportedError(
-    `${source}: learning.model is mdp, and ${option} counts for a chain alone; leave it out`,
+    `${source}: learning.model is mdp, and ${option} applies only to chains; leave it out`,
   );
 }
 

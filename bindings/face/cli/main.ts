@@ -31,10 +31,10 @@ if (words[0] === 'check') {
   worker.on('error', (error: NodeJS.ErrnoException) => {
     const memory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
     if (memory && words.includes('--json')) {
-      const known = { code: 'kernel-error', message: `memory ends: ${error.message}` };
+      const known = { code: 'kernel-error', message: `out of memory: ${error.message}` };
       process.stdout.write(`${JSON.stringify({ error: known })}\n`);
     }
-    process.stderr.write(`foreguard: ${memory ? `memory ends: ${error.message}` : error.stack}\n`);
+    process.stderr.write(`foreguard: ${memory ? `out of memory: ${error.message}` : error.stack}\n`);
     process.exitCode = memory ? 3 : 1;
   });
   worker.on('exit', (code) => {

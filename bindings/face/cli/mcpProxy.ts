@@ -129,7 +129,7 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
       for (const text of oddTools(Object.keys(world.tools), options.stateTool, settings, files)) note(text);
       const isResumed = 'resume' in world;
       if (record && isResumed)
-        note(`run ${world.id} goes on, and its trace would begin in its middle: it is not recorded`);
+        note(`run ${world.id} goes on, so its trace would begin in the middle: it is not recorded`);
       return createSession({
         // Limits an hour and deadlines use the wall clock, as windows in seconds do.
         time: () => Date.now() / 1000,

@@ -9,7 +9,9 @@ export function addPolicyCommands(
 ): void {
   const policy = program
     .command('policy')
-    .description('Policies: conditions under which single calls are permitted, proved before they guard.');
+    .description(
+      'Policies, which say under what conditions single calls are permitted, and which are proved before they guard: check, verify, compare, ask.',
+    );
   policy
     .command('check')
     .description('Says whether policies are well formed, and what they decide.')
@@ -19,9 +21,9 @@ export function addPolicyCommands(
   policy
     .command('verify')
     .description(
-      'Proves that what policies must ensure follows from what they permit, for every input, or shows the smallest input that breaks it; and that neither is void. Exit code 0: all is proved; 1: something is refuted; 3: something is unproved; 2: bad usage.',
+      'Proves for every input that policies ensure what they say they ensure, or shows the smallest input that breaks it. Also proves that no policy permits nothing, and that no property holds trivially. Exit code 0: all is proved; 1: something is refuted; 2: bad usage; 3: something is unproved.',
     )
-    .argument('<file>')
+    .argument('<file>', 'a file of policies, YAML or JSON')
     .addOption(json())
     .action((file: string, options) =>
       action((commands) => commands.verifySpecification)({ ...options, file }),
@@ -31,8 +33,8 @@ export function addPolicyCommands(
     .description(
       'Says of each policy whether the new one is equivalent, stricter, looser or different, with inputs that show it. Exit code 0: all are equivalent; 1: some differ; 3: unproved; 2: bad usage.',
     )
-    .argument('<before>')
-    .argument('<after>')
+    .argument('<before>', 'the file of policies as it was')
+    .argument('<after>', 'the file as it is to be')
     .addOption(json())
     .action((before: string, after: string, options) =>
       action((commands) => commands.compareSpecifications)({ ...options, before, after }),
@@ -42,7 +44,7 @@ export function addPolicyCommands(
     .description(
       'Says what policies decide of one call, and why. Exit code 0: permitted; 1: denied; 2: bad usage.',
     )
-    .argument('<file>')
+    .argument('<file>', 'a file of policies, YAML or JSON')
     .argument('<call>', 'a file with the call as JSON: {"name": TOOL, "arguments": {…}, "state": {…}}')
     .addOption(json())
     .action((file: string, call: string, options) =>

@@ -96,7 +96,7 @@ export async function readableTraces(
       ? [
           {
             source,
-            message: `${plural(left, 'trace')} left out, which do not tell what others do: the rest is not a sample of the agent`,
+            message: `${plural(left, 'trace')} left out, which lack fields that others have: the rest is not a sample of the agent`,
           },
         ]
       : []),

@@ -110,11 +110,10 @@ function withNotes(notes: readonly TraceNote[], text: string): string {
 function requireFitting({ joint, fromStart, maxStates, time }: RiskCommandOptions): void {
   if (joint !== undefined) {
     if (time === undefined) return;
-    throw new InvalidArgumentError('--time is of each rule by itself; leave it or --joint out');
+    throw new InvalidArgumentError('--time applies to each rule by itself; leave out --time or --joint');
   }
   const ignored = fromStart ? '--from-start' : maxStates === undefined ? undefined : '--max-states';
-  if (ignored !== undefined)
-    throw new InvalidArgumentError(`${ignored} says something only with --joint RULES`);
+  if (ignored !== undefined) throw new InvalidArgumentError(`${ignored} applies only with --joint RULES`);
 }
 
 function namedHorizons(
@@ -161,8 +160,8 @@ function horizonNotes(
     if (horizonSteps === null || names?.includes(name) === false) return [];
     const ever =
       names === undefined
-        ? `--time is about violations that come ever, not only within the rule's horizonSteps of ${horizonSteps}`
-        : `the joint risk is that of violations that come ever, not only within the rule's horizonSteps of ${horizonSteps}; --horizons ${horizonSteps} adds the joint risk within as many steps`;
+        ? `--time is about violations at any time, not only within the rule's horizonSteps of ${horizonSteps}`
+        : `the joint risk is that of violations at any time, not only within the rule's horizonSteps of ${horizonSteps}; --horizons ${horizonSteps} adds the joint risk within as many steps`;
     return [{ source, message: `rule "${name}": ${ever}` }];
   });
 }

@@ -52,7 +52,7 @@ export async function traceRobustness(
   const rules = specification.rules.filter(({ formula }) => formula.kind !== 'probability');
   if (rules.length === 0) {
     throw new InvalidDataError(
-      `${options.spec}: every rule is a probability; robustness is that of one trace`,
+      `${options.spec}: every rule bounds a probability; robustness is defined for one trace`,
     );
   }
   const progress = new Progress(terminal);
@@ -133,7 +133,7 @@ function probabilityNotes({ rules, source }: Specification): TraceNote[] {
     .filter(({ formula }) => formula.kind === 'probability')
     .map(({ name }) => ({
       source,
-      message: `rule "${name}" is left out: it is a probability, and robustness is that of one trace`,
+      message: `rule "${name}" is left out: it bounds a probability, and robustness is defined for one trace`,
     }));
 }
 
@@ -221,7 +221,7 @@ function disagreement(margin: number, verdict: Verdict): string | null {
     return 'the trace was cut before the rule was decided; the margin is that of its steps, as if it had ended there';
   }
   if (verdict === 'violated' && margin > 0) {
-    return 'each part of the rule could still come out by itself, and the margin bounds parts one by one; the automaton knows that no continuation brings out all of them';
+    return 'each part of the rule could still be satisfied by itself, and the margin bounds parts one by one; the automaton knows that no continuation satisfies all of them';
   }
   return null;
 }

@@ -69,20 +69,28 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
   const skip = (): Option =>
     new Option('--skip-invalid', 'leave out traces that cannot be read, and count them');
   const strict = (): Option =>
-    new Option(
-      '--strict',
-      'fail where a rule is not judged, because recordings do not tell a field that it reads',
-    );
+    new Option('--strict', 'fail if a rule is not judged because recordings lack a field that it reads');
   const json = (): Option => new Option('--json', 'one JSON document on standard output');
   const precision = (): Option =>
     new Option('--precision <number>', 'half the width allowed between the bounds').default('1e-6');
   const horizons = (): Option =>
-    new Option('--horizons <steps>', 'also the risk within so many steps: 5,10,50');
+    new Option('--horizons <steps>', 'also the risk within these numbers of steps: 5,10,50');
   const within = (): Option =>
-    new Option('--within <times>', 'also the risk within such times: 3s,10s or 500ms');
+    new Option('--within <times>', 'also the risk within these times: 3s,10s or 500ms');
   const repeated = (text: string, before: readonly string[] = []): string[] => [...before, text];
   const output = (what: string): Option => new Option('-o, --output <file>', what).makeOptionMandatory();
 
+  const inUse = actionsOf(() => import('./enforcement.js'));
+  program.commandsGroup('Rules, enforced from the first call:');
+  addInitCommand(program, inUse, json);
+  addEnforcementCommands(program, inUse, json);
+  addPolicyCommands(
+    program,
+    actionsOf(() => import('./policy/commands.js')),
+    json,
+  );
+
+  program.commandsGroup('Risks, learnt from recordings:');
   addReadingOptions(
     program
       .command('validate')
@@ -102,7 +110,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
       'with --markov, predicates to try: YAML or JSON with predicates, such as specifications',
     )
     .option('--level <number>', 'with --markov, the chance of a false finding in each part (default: 0.05)')
-    .option('--seed <number>', 'with --markov, of how traces are parted (default: 1)')
+    .option('--seed <number>', 'with --markov, the seed by which traces are split (default: 1)')
     .addOption(strict())
     .addOption(json())
     .action(action((commands) => commands.validate));
@@ -121,7 +129,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(
       new Option(
         '--engine <name>',
-        'count where the traces are: files of steps in Parquet or CSV, or JSON lines, larger than memory (npm install @duckdb/node-api)',
+        'let an engine count: files of steps in Parquet or CSV, or JSON lines, larger than memory (npm install @duckdb/node-api)',
       ).choices(['duckdb']),
     )
     .option('--memory-limit <size>', 'memory for the engine, such as 4GB; beyond it, work goes to the disk')
@@ -148,60 +156,6 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     });
 
   program
-    .command('check')
-    .description(
-      'Checks properties of a model: PRISM source (.prism, .pm, .nm), .umb, .pexp, or .tra with .lab, .sta, .srew and .trew beside it. Exit code 0: done; 1: all questions are yes/no, and one answer is no; 2: bad usage or input; 3: something was not finished, or is undecided.',
-    )
-    .argument('[model]', 'the file of the model')
-    .option('-p, --property <text...>', 'a property such as P=? [ F "unsafe" ]; may be repeated')
-    .option('--properties <file>', 'a file of properties')
-    .option(
-      '-c, --const <values>',
-      'values of constants: N=16,p=0.1,b=true; N=1:2:9 checks one after the other; may be repeated',
-      repeated,
-    )
-    .addOption(precision())
-    .option('--relative', 'allow that width times the value')
-    .option(
-      '--absolute',
-      'allow that width whatever the value (default: times the value, where that is above 1)',
-    )
-    .addOption(
-      new Option(
-        '--method <name>',
-        'how components of several states are solved; all but value-iteration give certified bounds',
-      )
-        .choices(SOLVE_METHODS)
-        .default('auto'),
-    )
-    .option(
-      '--exact',
-      'compute with fractions of whole numbers: slow and right, for up to some ten thousand states',
-    )
-    .option('--max-states <number>', 'give up where the model has more states')
-    .option('--max-iterations <number>', 'sweeps over one component before giving up (default: 10000000)')
-    .option('--components', 'count strongly connected components, also of more than a million transitions')
-    .addOption(json())
-    .action((model: string | undefined, options) =>
-      action((commands) => commands.check)({ ...options, model }),
-    );
-
-  program
-    .command('convert')
-    .description(
-      'Writes a model in another format, by the name of the output: .umb, .umb.gz, .tra (with .lab, .sta, .srew, .trew), .pexp, .dot.',
-    )
-    .argument('<input>', "a model: .umb, .tra, .pexp, also packed with gzip, or in PRISM's language")
-    .argument('<output>')
-    .option('-c, --const <values>', 'values of constants: N=16,p=0.1,b=true; may be repeated', repeated)
-    .option('--max-states <number>', 'give up beyond so many states')
-    .option('--digits <number>', 'significant digits of numbers in text (default: as many as needed)')
-    .addOption(json())
-    .action((input: string, output: string, options) =>
-      action((commands) => commands.convert)({ ...options, input, output }),
-    );
-
-  program
     .command('risk')
     .description('Prints the risk of every rule in every state, worst first.')
     .addOption(specification())
@@ -211,7 +165,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(within())
     .option(
       '--time [horizon]',
-      'also when a violation comes, if it does, looking so many steps (100) or such a time (10s) ahead',
+      'also when a violation comes, if it comes, looking this many steps (100) or this time (10s) ahead',
     )
     .option('--joint <rules>', 'instead the risk that any of these rules is violated: a,b')
     .option('--from-start', 'with --joint, only what runs come to, not what unseen transitions lead to')
@@ -239,12 +193,15 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
       ),
   )
     .addOption(shuffle())
-    .option('--epsilon <number>', 'the error to exclude: half the width asked of intervals (default: 0.05)')
+    .option(
+      '--epsilon <number>',
+      'the error to rule out: half the width that intervals may have (default: 0.05)',
+    )
     .option('--delta <number>', "the chance that any bound is wrong (default: the specification's, or 0.05)")
     .option('--everywhere', 'plan runs until risks are known in every state, not only before the first step')
     .option(
       '--posterior',
-      'posterior intervals too, which nothing guarantees: a thousand chains are sampled and solved for each rule',
+      'also posterior intervals, which are not guaranteed: a thousand chains are sampled and solved for each rule',
     )
     .addOption(precision())
     .option('--top <number>', 'rows to print of each rule (default: 20); --json has all')
@@ -288,7 +245,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(
       new Option(
         '--equality <reading>',
-        'numbers compared by ==: true or false where all that traces have of them are whole, as codes are, and a distance elsewhere (whole); always a distance; always a truth',
+        'how == compares numbers: as true or false where all values in the traces are whole, as codes are, and as a distance elsewhere (whole); always as a distance; always as true or false (truth)',
       )
         .choices(['whole', 'distance', 'truth'])
         .default('whole'),
@@ -309,25 +266,79 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(json())
     .action(action((commands) => commands.compile));
 
-  const inUse = actionsOf(() => import('./enforcement.js'));
-  addInitCommand(program, inUse, json);
-  addEnforcementCommands(program, inUse, json);
-  addPolicyCommands(
-    program,
-    actionsOf(() => import('./policy/commands.js')),
-    json,
-  );
+  program.commandsGroup('Models:');
+  program
+    .command('check')
+    .description(
+      'Checks properties of a model: PRISM source (.prism, .pm, .nm), .umb, .pexp, or .tra with .lab, .sta, .srew and .trew beside it. Exit code 0: done; 1: all questions are yes/no, and one answer is no; 2: bad usage or input; 3: something was not finished, or is undecided.',
+    )
+    .argument('[model]', 'the file of the model')
+    .option('-p, --property <text...>', 'a property such as P=? [ F "unsafe" ]; may be repeated')
+    .option('--properties <file>', 'a file of properties')
+    .option(
+      '-c, --const <values>',
+      'values of constants: N=16,p=0.1,b=true; N=1:2:9 checks one after the other; may be repeated',
+      repeated,
+    )
+    .addOption(precision())
+    .option('--relative', 'allow that width times the value')
+    .option(
+      '--absolute',
+      'allow that width whatever the value (default: times the value, where that is above 1)',
+    )
+    .addOption(
+      new Option(
+        '--method <name>',
+        'how components of several states are solved; all but value-iteration give certified bounds',
+      )
+        .choices(SOLVE_METHODS)
+        .default('auto'),
+    )
+    .option('--exact', 'compute with exact fractions: slow, for up to some ten thousand states')
+    .option('--max-states <number>', 'give up where the model has more states')
+    .option('--max-iterations <number>', 'sweeps over one component before giving up (default: 10000000)')
+    .option('--components', 'count strongly connected components, also of more than a million transitions')
+    .addOption(json())
+    .action((model: string | undefined, options) =>
+      action((commands) => commands.check)({ ...options, model }),
+    );
+
+  program
+    .command('convert')
+    .description(
+      'Writes a model in another format, by the name of the output: .umb, .umb.gz, .tra (with .lab, .sta, .srew, .trew), .pexp, .dot.',
+    )
+    .argument('<input>', "a model: .umb, .tra, .pexp, also packed with gzip, or in PRISM's language")
+    .argument('<output>', 'the file to write')
+    .option('-c, --const <values>', 'values of constants: N=16,p=0.1,b=true; may be repeated', repeated)
+    .option('--max-states <number>', 'give up beyond this many states')
+    .option('--digits <number>', 'significant digits of numbers in text (default: as many as needed)')
+    .addOption(json())
+    .action((input: string, output: string, options) =>
+      action((commands) => commands.convert)({ ...options, input, output }),
+    );
 
   try {
     await program.parseAsync(arguments_ as string[], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     exitCode = error.exitCode === 0 ? 0 : 2;
+    const nested = error.code === 'commander.unknownCommand' ? nestedCommands(program, arguments_[0]) : [];
+    if (nested.length > 0) terminal.err(`(there is ${nested.join(' and ')})\n`);
     if (exitCode !== 0 && arguments_.includes('--json')) {
       terminal.out(`${JSON.stringify({ error: { code: 'usage', message: error.message } })}\n`);
     }
   }
   return exitCode;
+}
+
+/** The commands of others that have this name: `policy verify` and `audit verify` of `verify`. */
+function nestedCommands(program: Command, name: string): string[] {
+  return program.commands.flatMap((command) =>
+    command.commands
+      .filter((one) => one.name() === name)
+      .map(() => `${program.name()} ${command.name()} ${name}`),
+  );
 }
 
 /** JSON has no infinities. */

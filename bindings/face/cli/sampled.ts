@@ -63,7 +63,7 @@ function describeLeftOut({ dropped = 0, skipped = 0, unreadable = 0 }: Partial<L
   if (left === 0) return [];
   const causes = [
     ...(dropped > 0 ? [`${dropped} contradict a constraint`] : []),
-    ...(skipped > 0 ? [`${skipped} at fault, or without what others tell`] : []),
+    ...(skipped > 0 ? [`${skipped} at fault, or without fields that others have`] : []),
     ...(unreadable > 0 ? [`${unreadable} could not be read`] : []),
   ];
   return [

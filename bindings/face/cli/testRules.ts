@@ -25,7 +25,7 @@ export async function testRules({ spec }: TestCommandOptions): Promise<Outcome> 
     lines.push(...results.map((result) => printable(`${source}:${asText(result)}`)));
     for (const rule of leftOut)
       lines.push(
-        printable(`${source}: rule "${rule}" was left out: it bounds a probability, which takes a model`),
+        printable(`${source}: rule "${rule}" was left out: it bounds a probability, which needs a model`),
       );
     passed += results.filter((result) => result.passed).length;
     failed += results.filter((result) => !result.passed).length;
@@ -44,7 +44,7 @@ function requireTests(specification: Specification): Specification {
   }
   if (rulesWithModel(specification).length === rules.length) {
     throw new InvalidArgumentError(
-      `${source}: each rule bounds a probability, which takes a model, and tests have none; expected a rule without P…[ ]`,
+      `${source}: each rule bounds a probability, which needs a model, and tests have none; expected a rule without P…[ ]`,
     );
   }
   return specification;

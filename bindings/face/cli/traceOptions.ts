@@ -4,7 +4,7 @@ import { TRACE_FORMATS } from '../../observations/trace/index.js';
 /** Options of commands that read traces, by the names of their values. */
 const OPTIONS: Readonly<Record<string, () => Option>> = {
   traceFormat: () =>
-    new Option('--trace-format <name>', 'how traces are written (default: by content)').choices(
+    new Option('--trace-format <name>', 'the format of the traces (default: by content)').choices(
       TRACE_FORMATS,
     ),
   topics: () =>
@@ -15,16 +15,19 @@ const OPTIONS: Readonly<Record<string, () => Option>> = {
   complete: () =>
     new Option(
       '--complete',
-      'each MCAP file is a whole run, which shows how it ended (default: it was cut, and nothing follows from where it ends)',
+      'each MCAP file is a whole run and shows how it ended (default: it was cut off, and nothing follows from where it ends)',
     ),
-  agents: () => new Option('--agents <names...>', 'of spans of OpenTelemetry: only runs of these agents'),
+  agents: () => new Option('--agents <names...>', 'with OpenTelemetry spans: only runs of these agents'),
   tools: () =>
     new Option(
       '--tools <names...>',
-      'tools beside those that recordings call or list, whose counts (calls, failures) predicates read: 0 where they are not called',
+      'further tools whose counts (calls, failures) predicates read, beside those that recordings call or list: 0 if they are not called',
     ),
   conversations: () =>
-    new Option('--conversations', 'of spans: a run is a conversation, not one call of the agent'),
+    new Option(
+      '--conversations',
+      'with OpenTelemetry spans: a run is a conversation, not one call of the agent',
+    ),
 };
 
 /** Names of the options for reading traces; they are refused if the command reads something else. */

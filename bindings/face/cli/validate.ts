@@ -57,7 +57,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   const unseen = unseenActions(specification);
   const predicted = notesOnPrediction(specification);
   if (!options.traces) {
-    const found = `${summary}, no errors (what predicates make of traces is said with --traces)`;
+    const found = `${summary}, no errors (--traces adds what predicates make of them)`;
     const warned = unseen.map((message) => `warning: ${message}`);
     const told = {
       ...json,
@@ -247,7 +247,7 @@ async function diagnosisOf({
 > {
   if (!markov) {
     const given = pool.length > 0 ? '--pool' : level !== undefined ? '--level' : seed && '--seed';
-    if (given) throw new InvalidArgumentError(`${given} says something only with --markov`);
+    if (given) throw new InvalidArgumentError(`${given} applies only with --markov`);
     return null;
   }
   if (traces === undefined) {

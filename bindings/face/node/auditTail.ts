@@ -79,7 +79,7 @@ async function followLines(
     const fault = check.take(line);
     if (fault === null) continue;
     throw new InvalidDataError(
-      `${path} cannot be gone on with, its end is not what was written: ${describeFault(fault)}; see foreguard audit verify ${path}, keep the file, and begin a new one`,
+      `${path} cannot be continued, because its end is not what was written: ${describeFault(fault)}; see foreguard audit verify ${path}, keep the file, and begin a new one`,
     );
   }
   return check ?? new ChainCheck(sha256);

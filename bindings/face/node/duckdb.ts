@@ -53,7 +53,7 @@ export async function withDuckDb<T>(
       ...(memoryLimit !== undefined && { memory_limit: memoryLimit }),
     }).catch((cause: unknown) => {
       throw new InvalidArgumentError(
-        `DuckDB does not start with threads ${threads ?? 'all'} and memory limit ${memoryLimit ?? 'none'}; expected such as 2 and 4GB`,
+        `DuckDB cannot start with threads ${threads ?? 'all'} and memory limit ${memoryLimit ?? 'none'}; expected such as 2 and 4GB`,
         { cause },
       );
     });
@@ -85,7 +85,7 @@ async function load(): Promise<Library> {
     return (await import(/* @vite-ignore */ name)) as Library;
   } catch (cause) {
     throw new NotSupportedError(
-      `the engine duckdb is the package ${name}, which is not there: npm install ${name}`,
+      `the engine duckdb needs the package ${name}, which is not installed: npm install ${name}`,
       { cause },
     );
   }

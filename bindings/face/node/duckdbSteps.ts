@@ -71,7 +71,7 @@ export function stepFileFormat(files: readonly string[]): StepFileFormat {
     throw new InvalidArgumentError('there is no file to learn from; give at least one');
   if (formats.every((format) => format === first)) return first;
   throw new InvalidArgumentError(
-    `the files are ${[...new Set(formats)].join(' and ')}; one statement reads one format: learn from one, or convert the others`,
+    `the files are ${[...new Set(formats)].join(' and ')}; one statement reads one format: learn from files of one format, or convert the others`,
   );
 }
 

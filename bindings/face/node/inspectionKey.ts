@@ -51,7 +51,7 @@ export async function readInspectionKey(
   try {
     const { mode } = await stat(keyFile);
     if (process.platform !== 'win32' && (mode & 0o077) !== 0)
-      onNote(`the key of inspections, ${keyFile}, is open to others than its owner; chmod 600 it`);
+      onNote(`the key of inspections, ${keyFile}, can be read by others than its owner; chmod 600 it`);
     return (await readFile(keyFile, 'utf8')).trim();
   } catch (cause) {
     throw new InvalidArgumentError(`cannot read the key of inspections: ${(cause as Error).message}`, {

@@ -39,7 +39,7 @@ export async function openInspections(
   const here = await realpath(folder);
   if (keyFile !== undefined && placesOf(keyFile).passed.some((place) => isWithin(place, here)))
     throw new InvalidArgumentError(
-      `the key ${keyFile} lies in the folder of the inspections that it is to seal; keep it where nothing else is read`,
+      `the key ${keyFile} is in the folder of the inspections that it seals; keep it where nothing else is read`,
     );
   const files: InspectionFolder = {
     read: (path) => nodeStorage.read(join(folder, path)),

@@ -72,6 +72,6 @@ async function* readRunning(
   const [runs, them] = count === 1 ? ['1 run has', 'it'] : [`${count} runs have`, 'them'];
   options.onNote?.({
     source: file,
-    message: `${runs} not ended, or the process died that recorded ${them}: read as cut, from ${source}`,
+    message: `${runs} not ended, or the process died that recorded ${them}: read as cut off, from ${source}`,
   });
 }

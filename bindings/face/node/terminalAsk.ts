@@ -89,6 +89,6 @@ function readLine(line: string, number: string, { editable }: Inspection): Answe
   try {
     return { approved: true, arguments: JSON.parse(approved[2]) as NonNullable<Answer['arguments']> };
   } catch {
-    return 'The arguments are no JSON.';
+    return 'The arguments are not JSON.';
   }
 }

@@ -27,7 +27,7 @@ function timeOfDay(recording: unknown, note: (message: string) => void): number 
   if (typeof minute === 'number' && (minute < 0 || minute >= 60 || (hour === 24 && minute > 0)))
     throw unexpected('time.minute', minute, hour === 24 ? '0 in hour 24' : 'a minute from 0 to 59');
   if (Number.isInteger(hour) && minute === undefined)
-    note('time.minute is not told: Time is taken for the full hour');
+    note('time.minute is not recorded: Time is taken for the full hour');
   return derived([hour, minute ?? 0], 'no time.hour', (hours, minutes) => hours + minutes / 60);
 }
 
@@ -38,7 +38,9 @@ function timeOfDay(recording: unknown, note: (message: string) => void): number 
 export function completeness(recording: Record<string, unknown>, note: (message: string) => void): boolean {
   const completed = truth(recording.completed, 'completed');
   if (completed === undefined)
-    note('completed is not told: the run is taken for cut, and nothing follows from where it ends');
+    note(
+      'completed is not recorded: the run is assumed to be cut off, and nothing follows from where it ends',
+    );
   return completed ?? false;
 }
 

@@ -74,7 +74,7 @@ export async function* readMcap(
   for (const why of new Set(Object.values(notRecorded))) note(why);
   if (options.complete === undefined) {
     note(
-      'MCAP does not tell whether the run came to its end: it is taken for cut, and nothing follows from where it ends; if each recording is a whole run, say so: --complete (complete: true)',
+      'MCAP does not tell whether the run came to its end: it is assumed to be cut off, and nothing follows from where it ends; if each recording is a whole run, say so: --complete (complete: true)',
     );
   }
   const id = source.split(/[\\/]/).at(-1) ?? '';

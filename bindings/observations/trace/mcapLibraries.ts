@@ -25,8 +25,11 @@ async function load(name: string, use: string): Promise<unknown> {
   try {
     return await import(/* @vite-ignore */ name);
   } catch (cause) {
-    throw new NotSupportedError(`${use} by the package ${name}, which is not there: npm install ${name}`, {
-      cause,
-    });
+    throw new NotSupportedError(
+      `${use} by the package ${name}, which is not installed: npm install ${name}`,
+      {
+        cause,
+      },
+    );
   }
 }

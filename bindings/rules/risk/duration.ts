@@ -20,7 +20,7 @@ export function durationInSteps(
   }
   if (samplingPeriod === null) {
     throw new InvalidArgumentError(
-      `how many steps ${duration} are cannot be told: ${source} has no samplingPeriod; add one, e.g. samplingPeriod: 0.1s, or count in steps`,
+      `${duration} cannot be converted to steps: ${source} has no samplingPeriod; add one, e.g. samplingPeriod: 0.1s, or count in steps`,
     );
   }
   const [, to, unit] = match;

@@ -19,7 +19,7 @@ export function enforcedRule(rule: RuleSpecification, specification: Specificati
   const { name, formula, formulaText, levels } = rule;
   if (formula.kind === 'probability') {
     throw new NotSupportedError(
-      `${specification.source}: rule "${name}" (${formulaText}) bounds a probability, which takes a model: learn one, and compile the guard of both, or write the rule without P`,
+      `${specification.source}: rule "${name}" (${formulaText}) bounds a probability, which needs a model: learn one, and compile the guard of both, or write the rule without P`,
     );
   }
   const { samplingPeriod } = specification;

@@ -55,7 +55,10 @@ export function parsePolicies(
   if (!isScalar(version) || version.value !== 1)
     document.problem(version, 'version must be 1, the version of this format', 'version: 1');
   const reader = new PolicyReader(document, options.drafts ?? false, options.read);
+  const before = document.problems.length;
   const inputs = top.has('inputs') ? reader.inputs(top.get('inputs')!.value) : [];
+  // Conditions read inputs: where these are wrong, whatever else is found may follow from that alone.
+  if (document.problems.length > before) document.throwProblems();
   const policies = top.get('policies')?.value ?? null;
   if (policies === null)
     document.problem(
@@ -156,9 +159,13 @@ class PolicyReader {
     if (tools.length === 0) document.problem(node, `${what} decides no tool; add tools: [NAME, …]`, 'tools');
     if (fields.has('request')) document.text(value('request'), `${what}: request`);
     const scripted = fields.has('source') ? this.#script(name, fields) : null;
+    const before = document.problems.length;
     const permit = scripted?.permit ?? this.#rules(name, 'permit', fields.get('permit'));
+    // A condition that cannot be read is a problem of its own.
+    const isUnread = document.problems.length > before;
     const forbid = scripted?.forbid ?? this.#rules(name, 'forbid', fields.get('forbid'));
-    if (permit.length === 0 && !fields.has('source') && !(this.#drafts && !fields.has('permit')))
+    const isOpen = fields.has('source') || (this.#drafts && !fields.has('permit'));
+    if (permit.length === 0 && !isUnread && !isOpen)
       document.problem(
         node,
         `${what} permits nothing: what no condition of permit allows is denied; add permit: { always: 'true' } if forbid alone decides`,

@@ -49,7 +49,7 @@ function readNote(reader: Reader): SkippedText {
   const found = JSON.stringify(wrong.found.length > 40 ? `${wrong.found.slice(0, 40)}…` : wrong.found);
   const expected = `"${wrong.meant}" in small letters with nothing before it`;
   throw new ParseError(
-    `found ${found} between rules; expected ${expected}. Write // before what shall be no rule`,
+    `found ${found} between rules; expected ${expected}. Write // before what is not a rule`,
     { ...place, column: place.column + wrong.at, expected },
   );
 }

@@ -95,6 +95,6 @@ function asText(result: unknown): string {
   try {
     return JSON.stringify(result) ?? 'no result';
   } catch {
-    return 'a result that is no JSON';
+    return 'a result that is not JSON';
   }
 }

@@ -9,7 +9,7 @@ export function hashOf(file: GuardFile): string {
   const known = hashes.get(file);
   if (known !== undefined) return known;
   const hash = hashInputs(file, { maxLength: Number.POSITIVE_INFINITY });
-  if (hash === null) throw new InvalidArgumentError('the guard file is no JSON');
+  if (hash === null) throw new InvalidArgumentError('the guard file is not JSON');
   hashes.set(file, hash);
   return hash;
 }

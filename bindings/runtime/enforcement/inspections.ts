@@ -307,6 +307,6 @@ function closed({ inspection: { id, expiresAt }, status, answer }: KeptInspectio
     );
   }
   return new InvalidArgumentError(
-    `the time of inspection ${id} is over since ${new Date(expiresAt).toISOString()}: it counts as refused`,
+    `the time to answer inspection ${id} ended at ${new Date(expiresAt).toISOString()}: it counts as refused`,
   );
 }

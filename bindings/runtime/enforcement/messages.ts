@@ -62,8 +62,8 @@ export function faultInWords(fault: EnforcementFault, detail: string): string {
     'no-answer': 'A person was asked, and gave no answer that counts',
     'log-failed': 'The decision could not be recorded',
     'run-over': 'The run is over',
-    'calls-running': 'Other calls are still running; propose it again once they have come back',
-    'too-early': 'It comes before its time',
+    'calls-running': 'Other calls are still running; propose it again once they have returned',
+    'too-early': 'It comes too early',
     'repeated-call': 'A call of this id was let through before, and no call runs twice',
   };
   const words = `${what[fault]}${detail === '' ? '' : `: ${printableLines(detail)}`}`;
@@ -77,7 +77,7 @@ const UNKNOWN: Readonly<Record<Fault, string>> = {
   'predicate-failed': 'that a predicate could not be read',
   'forbidden-state': 'that a constraint rules the state out',
   'forbidden-transition': 'that a constraint rules the step out',
-  'irregular-time': 'that the time is out of step',
+  'irregular-time': 'that the time is irregular',
 };
 
 /**

@@ -66,7 +66,7 @@ export class Questions {
     const { run, mark, now } = this.#journal;
     const given = this.#journal.redactArguments(call.arguments, (why) => {
       throw new InvalidArgumentError(
-        `the arguments have ${why}, so that they cannot be shown whole; propose the call with less`,
+        `the arguments have ${why}, so they cannot be shown in full; propose the call with less`,
       );
     });
     const why = { rule, shown, said: told?.people ?? null };

@@ -147,6 +147,6 @@ function requireBeginning(records: readonly RunRecord[], id: string): void {
   if (records.some(({ kind, run }) => kind === 'begin' && run === id)) return;
   const runs = [...new Set(records.map(({ run }) => run))].slice(0, 5);
   throw new InvalidArgumentError(
-    `the records to resume from do not say how run ${id} began; they are of ${runs.join(', ')}: give all records of the run, and its id or none`,
+    `the records to resume from do not contain the beginning of run ${id}; they are of ${runs.join(', ')}: give all records of the run, and its id or none`,
   );
 }

@@ -62,7 +62,7 @@ export function recordsOf(
     try {
       return JSON.parse(record) as RunRecord;
     } catch (cause) {
-      throw new InvalidDataError(`record ${i} of run ${run} in the store is no JSON`, { cause });
+      throw new InvalidDataError(`record ${i} of run ${run} in the store is not JSON`, { cause });
     }
   });
 }
@@ -95,7 +95,7 @@ class StoredLog implements RunLog {
       if (!(await this.#store.add(this.#run, this.#position, record)))
         throw new ForeguardError(
           'run-taken',
-          `another process has gone on with run ${this.#run}, from its record ${this.#position} on; read the run again and go on from there`,
+          `another process has continued run ${this.#run}, from its record ${this.#position} on; read the run again and continue from there`,
         );
       this.#position++;
       await this.#beside?.append(record);

@@ -98,7 +98,7 @@ export class Seat {
     try {
       return what(this.run);
     } catch (error) {
-      this.#lost = `it failed when it was told of an event before this call, and does not know the run since: ${wordsOf(error)}`;
+      this.#lost = `it failed on an event before this call, and has not known the state of the run since: ${wordsOf(error)}`;
       return undefined;
     }
   }

@@ -91,7 +91,7 @@ class JsonReader {
       .map((key) => (typeof key === 'number' ? `[${key}]` : `.${key.slice(0, 100)}`))
       .join('');
     return new InvalidDataError(
-      `${place.slice(0, 1000).replace(/^\./, '') || 'it'} is ${kind}, which is no JSON; expected plain data`,
+      `${place.slice(0, 1000).replace(/^\./, '') || 'it'} is ${kind}, which is not JSON; expected plain data`,
     );
   }
 }

@@ -73,7 +73,7 @@ export class World {
     // One that answers at once can only be told afterwards that it took too long.
     const took = performance.now() - began;
     if (took > stateTimeoutMs)
-      throw new Error(`the state came after ${Math.round(took)} ms; expected it within ${stateTimeoutMs}`);
+      throw new Error(`the state took ${Math.round(took)} ms; expected at most ${stateTimeoutMs}`);
     const frozen = frozenState(found);
     if (!isFields(frozen)) return frozen;
     if (Object.hasOwn(frozen, PRINCIPAL))

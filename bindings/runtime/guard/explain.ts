@@ -44,7 +44,7 @@ export function reflectionMessage(
 ): string {
   const present = state === null ? 'The present state could not be read.' : `The present state: ${state}.`;
   if (result.rule === '')
-    return `${present}\n${withoutRule(result, file, null, false)}.\nDo not go on as planned. Choose a next action of which it is known what comes of it here; if there is none, stop.`;
+    return `${present}\n${withoutRule(result, file, null, false)}.\nDo not go on as planned. Choose a next action whose outcome is known here; if there is none, stop.`;
   const rule = file.rules.find(({ name }) => name === result.rule);
   const comes = rule?.evaluation === 'state' ? 'what it bounds will happen' : 'it will be broken';
   const known =
@@ -70,12 +70,12 @@ function withoutRule(result: GuardStep, file: GuardFile, error: unknown, names: 
       return `${NEVER_SEEN}, and nothing that was ever done here is permitted`;
     case 'escalated': {
       const rule = file.rules.find(({ name }) => name === result.ruleOfStrategy);
-      return `The agent was asked to reflect ${rule?.maxReflections} times, and goes on where it is not known what comes of it`;
+      return `The agent was asked to reflect ${rule?.maxReflections} times, and goes on where the outcome is not known`;
     }
     case 'safe-tool':
       return 'The tool is declared safe, so that no risk is compared, and no rule is broken';
     case 'strategy-failed':
-      return 'What was decided where it is not known what comes of the action could not be carried out';
+      return 'What was decided for an action with an unknown outcome could not be carried out';
     default:
       return `${notKnown(result, file, error)}${names ? `; ${settingFor(result, file)} decides` : ''}`;
   }
@@ -85,7 +85,7 @@ function withoutRule(result: GuardStep, file: GuardFile, error: unknown, names: 
 function notKnown({ reason, predicate }: GuardStep, file: GuardFile, error: unknown): string {
   switch (reason) {
     case 'untried-action':
-      return `${NEVER_SEEN}, so what comes of it is not known`;
+      return `${NEVER_SEEN}, so its outcome is not known`;
     case 'predicate-failed':
       return `The predicate "${predicate ?? '?'}" could not be read${message(error)}`;
     case 'forbidden-state':
@@ -160,7 +160,7 @@ function brokeBefore({ resample }: GuardFile): string {
 function lenient({ reason }: GuardStep, { onUnknown, onUnreadable }: GuardFile): string {
   if (reason !== 'predicate-failed' || onUnreadable !== undefined) return '';
   if (onUnknown !== 'allow' && onUnknown !== 'report') return '';
-  return ` onUnknown: ${onUnknown} is for what was read and has no data, not for what could not be read.`;
+  return ` onUnknown: ${onUnknown} applies to what was read but has no data, not to what could not be read.`;
 }
 
 /** What a specification wrote over several lines. */

@@ -22,7 +22,7 @@ import { type WarmOptions, warmUp } from './warm.js';
 
 const NO_CONTEXT: EvaluationContext = {};
 const NONE: readonly never[] = [];
-const UNREAD = ' This observation came before its time and was not read: the decision of the step stands.';
+const UNREAD = ' This observation came too early and was not read: the decision of the step stands.';
 
 /** Options of a proposed action. */
 export interface ProposalOptions {

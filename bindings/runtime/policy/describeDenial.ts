@@ -31,8 +31,8 @@ export function describeDenial({ policy, denial }: PolicyDenial, set: PolicySet)
     }
     case 'unreadable':
       if (ruleOf(denial.rule)?.reason !== undefined)
-        return `Policy "${policy}" cannot be decided of what was given: a text is not of the form that it reads.`;
-      return `Policy "${policy}": "${denial.rule}"${expressionOf(denial.rule)} cannot be decided of what was given.`;
+        return `Policy "${policy}" has no value for the inputs of this call: a text is not of the form that it reads.`;
+      return `Policy "${policy}": "${denial.rule}"${expressionOf(denial.rule)} has no value for the inputs of this call.`;
     case 'required':
       return `Policy "${policy}" requires: ${set.policies.find(({ name }) => name === policy)?.requires?.expression ?? ''}.`;
     case 'forbidden': {

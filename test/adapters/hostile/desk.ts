@@ -16,7 +16,7 @@ export interface Desk {
 /** A way into the guard. */
 export interface Entry {
   readonly name: string;
-  /** Whether arguments can be objects that are no JSON. */
+  /** Whether arguments can be objects that are not JSON. */
   readonly objects: boolean;
   /** Whether a run takes so long to begin that ways share one. */
   readonly shares: boolean;
@@ -37,7 +37,7 @@ let count = 0;
 /** An id that no other call has. */
 export const nextId = (): string => `call ${++count}`;
 
-/** The arguments as a program in this process has them: text that is no JSON stays text. */
+/** The arguments as a program in this process has them: text that is not JSON stays text. */
 export function argumentsOf({ args }: Call): unknown {
   if (typeof args !== 'function') return args.object();
   const text = args();

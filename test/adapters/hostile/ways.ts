@@ -192,7 +192,7 @@ const amounts: Way[] = each('amounts', PAID, {
   'below all numbers': raw('pay', '{"amount":-1e400}'),
   'so small that it is nothing': raw('pay', '{"amount":1e-400}'),
   'minus nothing': raw('pay', '{"amount":-0}'),
-  'NaN, which is no JSON': raw('pay', '{"amount":NaN}'),
+  'NaN, which is not JSON': raw('pay', '{"amount":NaN}'),
   'digits without end': { name: 'pay', args: () => `{"amount":${'9'.repeat(500_000)}}` },
   'digits behind the point': raw('pay', `{"amount":40.${'0'.repeat(14)}9}`),
   'a field twice': raw('pay', '{"amount":1,"amount":41}'),

@@ -92,7 +92,7 @@ describe('foreguard init', () => {
     const nothing = foreguard('init', ...output, '--', process.execPath, '-e', '0');
     expect([nothing.status, nothing.stderr]).toEqual([
       2,
-      expect.stringMatching(/does not tell its tools: .*expected a server of the Model Context Protocol/),
+      expect.stringMatching(/does not list its tools: .*expected a server of the Model Context Protocol/),
     ]);
     const absent = foreguard('init', ...output, '--', 'no-such-command');
     expect([absent.status, absent.stderr]).toEqual([2, expect.stringContaining('there is no such command')]);

@@ -201,7 +201,7 @@ describe('inspection by an approval of the OpenAI Agents SDK', () => {
     }
   });
 
-  it('runs nothing on arguments that are no JSON, which the SDK brings to the person', async () => {
+  it('runs nothing on arguments that are not JSON, which the SDK brings to the person', async () => {
     const { session, box } = await mailSession(inspecting, { onFault: 'block' });
     const agent = mailAgent(session, box, scripted([['search', '{"query"']], 'sorry'));
     const { state, interruptions } = await runner.run(agent, 'search');

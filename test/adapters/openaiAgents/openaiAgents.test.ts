@@ -203,7 +203,7 @@ describe('a guarded agent of the OpenAI Agents SDK', () => {
     expect(happened()).toEqual(['decide search', 'ran 0']);
   });
 
-  it('runs nothing on arguments that are no JSON, and asks nobody about them', async () => {
+  it('runs nothing on arguments that are not JSON, and asks nobody about them', async () => {
     const { session, box } = await mailSession();
     const { newItems, interruptions } = await runner.run(
       mailAgent(session, box, scripted([['search', '{"query"']], 'sorry')),

@@ -149,6 +149,6 @@ describe('with forms of MCP clients', () => {
       ['approve', 'comment'],
     ]);
     expect(await ask({ approve: true, arguments: ' ' }, true)).not.toHaveProperty('arguments');
-    await expect(ask({ approve: true, arguments: 'fifty' }, true)).rejects.toThrow(/no JSON/);
+    await expect(ask({ approve: true, arguments: 'fifty' }, true)).rejects.toThrow(/not JSON/);
   });
 });

@@ -169,7 +169,7 @@ describe('several servers', () => {
       }
     });
     expect(namesOf(await ask('tools/list'))).toEqual(['files__read']);
-    expect(notes[0]).toContain('the server "mail" is gone with its tools: it does not begin');
+    expect(notes[0]).toContain('the server "mail" is gone with its tools: it does not start');
   });
 
   it('read a resource where it is listed, and nowhere else', async () => {

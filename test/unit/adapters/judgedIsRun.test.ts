@@ -216,7 +216,7 @@ describe('a verdict', () => {
       arguments: { path: new Date(0) },
     });
     expect([run, reason]).toEqual([null, 'invalid-arguments']);
-    expect(message).toContain('path is an object with a method toJSON, such as a date, which is no JSON');
+    expect(message).toContain('path is an object with a method toJSON, such as a date, which is not JSON');
   });
 });
 

@@ -357,7 +357,7 @@ describe('the state tool', () => {
 
   it.each([
     ['fails', { ...text('no camera'), isError: true }, 'no camera'],
-    ['gives no JSON', text('the door is open'), 'no JSON'],
+    ['gives no JSON', text('the door is open'), 'not JSON'],
     ['gives a list', text('[1]'), 'expected a JSON object'],
     ['gives nothing', { content: [] }, 'expected a JSON object'],
   ])('that %s observes nothing', async (_, result, message) => {

@@ -165,7 +165,7 @@ describe('foreguard check on source', () => {
     const { out, code } = await checkUntil((seen) => seen.includes('\n  true ('), ...words);
     expect(code).toBe(3);
     expect(out).toMatch(/property 1: .*\n {2}true/);
-    expect(out).toMatch(/property 2: .*\n {2}error: interrupted before it was begun\n/);
+    expect(out).toMatch(/property 2: .*\n {2}error: interrupted before it began\n/);
   });
 
   it('prints one document when stopped in the middle of a solve, with what was reached', async () => {

@@ -100,7 +100,7 @@ describe('foreguard convert', () => {
     ['a limit that is none', ['walk.prism', 'x.umb', '--max-states', 'many'], /--max-states is "many"/],
     ['digits that doubles do not have', ['j.umb', 'x.tra', '--digits', '20'], /digits is 20/],
     ['the language as output', ['j.umb', 'x.prism'], /not written in PRISM's language/],
-    ['packed text as output', ['j.umb', 'x.tra.gz'], /only \.umb is packed/],
+    ['packed text as output', ['j.umb', 'x.tra.gz'], /only \.umb can be written packed/],
     [
       'a format that is not known',
       ['j.umb', 'x.doc'],

@@ -156,7 +156,7 @@ describe('foreguard with decision processes', () => {
     await foreguard('learn', '-s', path('mdp.yaml'), '-t', path('traces.jsonl'), '-o', path('mdp.umb'));
     await foreguard('learn', '-s', path('dtmc.yaml'), '-t', path('traces.jsonl'), '-o', path('dtmc.umb'));
     const wrong: [string[], RegExp][] = [
-      [['learn', '-s', path('mdp.yaml'), '--emit-sql', 'duckdb'], /--emit-sql counts for a chain alone/],
+      [['learn', '-s', path('mdp.yaml'), '--emit-sql', 'duckdb'], /--emit-sql applies only to chains/],
       [
         [
           'learn',
@@ -169,7 +169,7 @@ describe('foreguard with decision processes', () => {
           '--engine',
           'duckdb',
         ],
-        /--engine counts for a chain alone/,
+        /--engine applies only to chains/,
       ],
       [
         ['certify', '-s', path('mdp.yaml'), '-m', path('mdp.umb'), '--posterior'],

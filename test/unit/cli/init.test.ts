@@ -102,6 +102,18 @@ describe('foreguard init', () => {
     expect(fromTraces.text).toContain('action.arguments.files.map(f, f.path)');
   });
 
+  it('takes `to` for a recipient only where a tool is about messages', async () => {
+    const links = { type: 'array', items: object({ from: text, to: text }) };
+    const draftOf = async (...tools: object[]) =>
+      (await init('--schemas', written(JSON.stringify({ tools })))).text;
+    const relations = { name: 'create_relations', inputSchema: object({ relations: links }) };
+    expect(await draftOf(relations)).not.toContain('knownRecipients');
+    const draft = { name: 'create_draft', inputSchema: object({ to: text, body: text }) };
+    expect(await draftOf(relations, draft)).toMatch(
+      /# knownRecipients:[\s\S]*"create_draft" && domainOf\(action.arguments.to\)/,
+    );
+  });
+
   it('writes over nothing without --force', async () => {
     const spec = written('mine', 'yaml');
     const schemas = written(JSON.stringify(TOOLS));

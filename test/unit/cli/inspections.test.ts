@@ -118,7 +118,7 @@ describe('foreguard inspections', () => {
   it('exits with 2 where there is no such question, or no folder', async () => {
     for (const [id, where, message] of [
       ['none', folder, /there is no inspection none/],
-      ['over', folder, /the time of inspection over is over/],
+      ['over', folder, /the time to answer inspection over ended at/],
       ['q1', join(folder, 'none'), /there is no folder/],
     ] as const) {
       const { code, err } = await foreguard('inspections', 'approve', where, id, ...key);

@@ -35,7 +35,7 @@ learning: { smoothing: 0 }
 
 describe('traces left out of a model', () => {
   const said =
-    '2 traces left out of the model (1 at fault, or without what others tell, 1 could not be read): the rest is not a sample of the agent, and certify refuses the model';
+    '2 traces left out of the model (1 at fault, or without fields that others have, 1 could not be read): the rest is not a sample of the agent, and certify refuses the model';
 
   it.each([
     ['risk', model],
@@ -58,7 +58,8 @@ describe('traces left out of a model', () => {
 
   it('are said by learn to get no certificate, in notes too', async () => {
     const words = ['learn', ...files, '-o', path('again.umb')];
-    const message = 'what was left out makes the rest no sample of the agent: certify will refuse this model';
+    const message =
+      'because traces were left out, the rest is not a sample of the agent: certify will refuse this model';
     expect((await foreguard(...words)).out).toContain(message);
     expect((await json(...words)).notes).toContainEqual({ source: path('again.umb'), message });
     expect((await foreguard('certify', ...model)).code).toBe(2);

@@ -183,7 +183,7 @@ describe('drives of which some tell less than others', () => {
     ]) {
       const learnt = await json('learn', '-s', spec, '-t', ...files, '-o', path('some.umb'));
       expect(learnt).toMatchObject({ code: 0, traces: 1, steps: 10 });
-      expect(messages(learnt).at(-1)).toContain('1 trace left out, which do not tell what others do');
+      expect(messages(learnt).at(-1)).toContain('1 trace left out, which lack fields that others have');
       const certified = await foreguard('certify', '-s', spec, '-m', path('some.umb'));
       expect(certified.code).toBe(2);
       expect(certified.err).toContain('1 have a predicate that fails or reads what is not recorded');

@@ -73,7 +73,7 @@ describe('foreguard replay', () => {
       'neverBurnt: 2 steps could not be judged (predicate-failed 2), decided by onUnknown: rule; they alone made the guard intervene before the violation of 1 trace\n',
     );
     expect(out).toContain(
-      'neverBurnt: whether it is kept is not known of 1 trace (a step that could not be read, or is missing in a gap in time, may have broken it 1), which counts neither as kept nor as violated',
+      'neverBurnt: it is not known whether it is kept in 1 trace (a step that could not be read, or is missing in a gap in time, may have broken it 1), which counts neither as kept nor as violated',
     );
     const document = JSON.parse(
       (await foreguard('replay', ...files('spec.yaml'), '-t', traces, '--json')).out,
@@ -119,7 +119,7 @@ describe('foreguard replay', () => {
         const traces = write('lets.jsonl', { run }, times);
         return (await foreguard('replay', ...files('lets.yaml', 'lets.umb'), '-t', traces)).out;
       };
-      const stopped = `stop, as onUnknown: ${how} is for what was read`;
+      const stopped = `stop, because onUnknown: ${how} applies only to what could be read`;
       expect(await replayed([null, 20, 120], [0, 1, 2])).toContain(
         `1 step could not be judged (predicate-failed 1), decided by ${stopped}; they alone`,
       );
@@ -389,7 +389,7 @@ learning: { smoothing: 0 }
       'neverBurnt: under shield: least a risk is the least risk over all ways to go on (that is what thresholds are compared with); foreguard risk prints the risk if the agent goes on as learnt',
     );
     expect(await under('budget')).toContain(
-      '(compared is what an action adds to it, with what is left of the budget)',
+      '(what an action adds to it is compared with what is left of the budget)',
     );
     expect(await under('predict')).not.toContain('least risk');
   });

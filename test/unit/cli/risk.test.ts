@@ -102,12 +102,12 @@ describe('foreguard risk', () => {
     expect(timed.out).toContain(head);
     expect(timed.out).toContain('when a violation comes, in seconds: from the first step');
     const ever = "not only within the rule's horizonSteps of 3";
-    const time = `rule "neverBurnt": --time is about violations that come ever, ${ever}`;
+    const time = `rule "neverBurnt": --time is about violations at any time, ${ever}`;
     expect(timed.out).toContain(time);
     const notes = async (...options: string[]) =>
       JSON.parse((await foreguard('risk', ...soon, ...options, '--json')).out).notes;
     expect(await notes('--time')).toEqual([{ source: path('soon.yaml'), message: time }]);
-    const joint = `rule "neverBurnt": the joint risk is that of violations that come ever, ${ever}; --horizons 3 adds the joint risk within as many steps`;
+    const joint = `rule "neverBurnt": the joint risk is that of violations at any time, ${ever}; --horizons 3 adds the joint risk within as many steps`;
     expect(await notes('--joint', 'neverBurnt,cools')).toEqual([
       { source: path('soon.yaml'), message: joint },
     ]);

@@ -62,7 +62,7 @@ describe('foreguard robustness', () => {
     );
     expect(lines).toContain('2 traces');
     expect(lines).toContain(
-      'rule "soon" is left out: it is a probability, and robustness is that of one trace',
+      'rule "soon" is left out: it bounds a probability, and robustness is defined for one trace',
     );
     expect(lines).toContain(
       'read as codes, == being true or false: light (whole wherever a number was read)',
@@ -104,7 +104,7 @@ describe('foreguard robustness', () => {
       notes: [
         {
           source: expect.stringContaining('road.yaml'),
-          message: expect.stringMatching(/^rule "soon" is left out: it is a probability/),
+          message: expect.stringMatching(/^rule "soon" is left out: it bounds a probability/),
         },
       ],
     });
@@ -152,7 +152,7 @@ rules: { both: { formula: '(F<=3 p) & (G[1,5] !p)', threshold: 0.5, atEnd: weak 
     const { out, err } = await foreguard(spec, { one: [at(0, -1, 0)].map((state) => ({ ...state, x: -1 })) });
     expect(err).toBe('');
     expect(out.replaceAll(/ +/g, ' ')).toContain('one both 1 Infinity violated');
-    expect(out).toContain('the automaton knows that no continuation brings out all of them');
+    expect(out).toContain('the automaton knows that no continuation satisfies all of them');
   });
 
   it('calls a rule open that a cut trace leaves open', async () => {

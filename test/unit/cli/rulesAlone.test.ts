@@ -49,7 +49,7 @@ describe('a specification without a model', () => {
     const { err, code } = await foreguard('compile', '--spec', spec, '-o', path('none.json'), asked);
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(/asks for risks, which take a model: give --model/),
+      expect.stringMatching(/asks for risks, which need a model: give --model/),
     ]);
   });
 });

@@ -42,8 +42,8 @@ describe('foreguard', () => {
   it('lists its commands and its version', async () => {
     const help = await foreguard('--help');
     expect(help.code).toBe(0);
-    const [, listed] = help.out.split('Commands:');
-    const commands = [...listed.matchAll(/^ {2}([\w-]+) /gm)].map(([, name]) => name);
+    const [, ...listed] = help.out.split(/^\S.*:$/m);
+    const commands = [...listed.join('').matchAll(/^ {2}([a-z][\w-]*) /gm)].map(([, name]) => name);
     const page = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8');
     const onPage = [...page.matchAll(/^foreguard ([\w-]+)/gm)].map(([, name]) => name);
     expect(new Set(onPage)).toEqual(new Set(commands.filter((name) => name !== 'help')));
@@ -64,6 +64,10 @@ describe('foreguard', () => {
     expect(await foreguard('lern')).toMatchObject({
       code: 2,
       err: expect.stringMatching(/unknown command 'lern'[\s\S]*learn/),
+    });
+    expect(await foreguard('verify', 'log.jsonl')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('(there is foreguard audit verify and foreguard policy verify)'),
     });
     expect(await foreguard('risk', '--model', 'm.umb')).toMatchObject({
       code: 2,
@@ -403,13 +407,13 @@ describe('foreguard', () => {
       ],
       [
         ['risk', '-s', spec, '-m', path('kind.umb'), '--from-start'],
-        /--from-start says something only with --joint/,
+        /--from-start applies only with --joint/,
       ],
       [
         ['risk', '-s', spec, '-m', path('kind.umb'), '--max-states', '9'],
-        /--max-states says .* only with --joint/,
+        /--max-states applies only with --joint/,
       ],
-      [['risk', '-s', spec, '-m', path('kind.umb'), '--joint', 'x', '--time'], /leave it or --joint out/],
+      [['risk', '-s', spec, '-m', path('kind.umb'), '--joint', 'x', '--time'], /leave out --time or --joint/],
       [['risk', '-s', spec, '-m', path('kind.umb'), '--joint', 'x'], /has no rule "x"; it has neverBurnt/],
     ] as const) {
       const { code, err } = await foreguard(...words);

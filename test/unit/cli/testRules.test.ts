@@ -185,7 +185,7 @@ describe('foreguard test', () => {
     const { out, code } = await foreguard('test', '--spec', path);
     expect(code).toBe(0);
     expect(out).toContain(
-      `${path}: rule "rarely" was left out: it bounds a probability, which takes a model\n`,
+      `${path}: rule "rarely" was left out: it bounds a probability, which needs a model\n`,
     );
     const only = withTests(
       '  - { name: one, run: [cancel], expect: allowed }\n',

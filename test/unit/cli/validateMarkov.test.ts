@@ -45,7 +45,7 @@ describe('foreguard validate --markov', () => {
     expect({ err, code }).toEqual({ err: '', code: 0 });
     const text = out.slice(out.indexOf('The Markov assumption'));
     expect(text).toMatch(
-      /in \d of \d states? tested it depends on the state before what comes next \(level 0.05, /,
+      /in \d of \d states? tested, what comes next depends on the state before \(level 0.05, /,
     );
     expect(text).toMatch(
       /state \d \(a; none of b, c, d\): left \d+ times, G = .*, by the chi-square distribution/,
@@ -108,8 +108,8 @@ describe('foreguard validate --markov', () => {
     expect(errors.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2, 2]);
     const [noTraces, level, alone, notLevel, notSeed, badPool] = errors.map(({ err }) => err);
     expect(noTraces).toMatch(/--markov needs traces/);
-    expect(level).toMatch(/--level says something only with --markov/);
-    expect(alone).toMatch(/--pool says something only with --markov/);
+    expect(level).toMatch(/--level applies only with --markov/);
+    expect(alone).toMatch(/--pool applies only with --markov/);
     expect(notLevel).toMatch(/--level is "2"/);
     expect(notSeed).toMatch(/--seed is "x"; expected a whole number/);
     expect(badPool).toMatch(/bad\.yaml:1:\d+: /);

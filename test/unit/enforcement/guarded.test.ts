@@ -72,7 +72,7 @@ describe('what the agent is told', () => {
     cyclic.self = cyclic;
     expect(toldAgent({ verdict: replaced, ran: true, result: undefined })).toMatch(/\nno result$/);
     expect(toldAgent({ verdict: replaced, ran: true, result: cyclic })).toMatch(
-      /\na result that is no JSON$/,
+      /\na result that is not JSON$/,
     );
   });
 

@@ -196,7 +196,7 @@ describe('doing nothing while calls run', () => {
         reason: 'calls-running',
         run: null,
         ends: false,
-        message: 'Other calls are still running; propose it again once they have come back.',
+        message: 'Other calls are still running; propose it again once they have returned.',
       });
       expect((await session.decide(call('shoot'))).decision).not.toBe('allow');
       await session.ran(arm, { result: null });

@@ -62,7 +62,7 @@ describe('inspections', () => {
       code: 'no-answer',
       message: /until 1970-01-01T00:00:02.000Z/,
     });
-    await expect(answers.answer('q', { approved: true })).rejects.toThrow(/is over since 1970/);
+    await expect(answers.answer('q', { approved: true })).rejects.toThrow(/ended at 1970/);
     expect(await answers.find('q')).toMatchObject({ status: 'expired', answer: null });
   });
 

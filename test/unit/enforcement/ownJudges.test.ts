@@ -330,7 +330,7 @@ describe('a judge that does not do what it should', () => {
       await decide(event === 'withheld' ? 'pay' : 'look');
       const next = await decide('look');
       expect(next).toMatchObject({ run: null, reason: 'rule-failed' });
-      expect(next.explanation).toMatch(/does not know the run since: lost/);
+      expect(next.explanation).toMatch(/has not known the state of the run since: lost/);
       // A restart does not help it.
       const again = begin([answering(mayRun, fails)], {
         onFault: 'block',

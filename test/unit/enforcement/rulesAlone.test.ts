@@ -133,7 +133,7 @@ describe('a session on rules alone', () => {
   it('needs no threshold, and refuses rules that bound a probability', () => {
     const bounded = `version: 1\npredicates: { a: a }\nrules: { r: { formula: 'P<0.1 [ F a ]' } }`;
     expect(() => compileRules(parseSpecification(bounded))).toThrow(
-      /specification: rule "r" \(P<0.1 \[ F a \]\) bounds a probability, which takes a model/,
+      /specification: rule "r" \(P<0.1 \[ F a \]\) bounds a probability, which needs a model/,
     );
   });
 });

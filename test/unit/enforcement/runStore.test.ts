@@ -77,7 +77,7 @@ describe.each(Object.entries(stores))('runs in a %s', (_, open) => {
     expect(let1.run).not.toBeNull();
     const late = await other.decide(call('1', 'look'));
     expect(late).toMatchObject({ run: null, reason: 'log-failed' });
-    expect(late.message).toMatch(/another process has gone on with run run, from its record 0 on/);
+    expect(late.message).toMatch(/another process has continued run run, from its record 0 on/);
     expect((await other.decide(call('2', 'look'))).run).toBeNull();
     await one.ran(let1, { result: null });
     expect((await one.decide(call('2', 'look'))).run).not.toBeNull();
@@ -202,7 +202,7 @@ describe('what is not as it should be', () => {
     await session.decide(call('1', 'look'));
     const [own] = await readdir(path);
     await writeFile(join(path, own, '00000001.json'), '{');
-    await expect(continueRun(store, 'run')).rejects.toThrow('record 1 of run run in the store is no JSON');
+    await expect(continueRun(store, 'run')).rejects.toThrow('record 1 of run run in the store is not JSON');
     await rm(join(path, own, '00000000.json'));
     await expect(continueRun(store, 'run')).rejects.toThrow(/record 0 of run run is missing in the store/);
     const { store: other } = memoryRuns();

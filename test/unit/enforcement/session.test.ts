@@ -222,9 +222,9 @@ describe('a run that goes on after a restart', () => {
     const { propose, records } = setting({ guard: guardThat() });
     await propose('move');
     expect(() => setting({ guard: guardThat(), id: 'other', resume: records })).toThrow(
-      /do not say how run other began; they are of run/,
+      /do not contain the beginning of run other; they are of run/,
     );
-    expect(() => setting({ guard: guardThat(), resume: records.slice(1) })).toThrow(/how run run began/);
+    expect(() => setting({ guard: guardThat(), resume: records.slice(1) })).toThrow(/beginning of run run/);
     expect(() => setting({ guard: guardThat(), resume: [] })).not.toThrow();
   });
 

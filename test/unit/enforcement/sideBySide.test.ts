@@ -209,7 +209,7 @@ describe('more calls than can be judged side by side', () => {
       'calls-running',
       'calls-running',
     ]);
-    expect(verdicts[8].message).toMatch(/propose it again once they have come back/);
+    expect(verdicts[8].message).toMatch(/propose it again once they have returned/);
     expect(session.strategies.has('block')).toBe(true);
     await session.ran(verdicts[0], { result: null });
     expect((await session.decide(call('look', 'again'))).decision).toBe('allow');

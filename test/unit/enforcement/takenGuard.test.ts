@@ -41,7 +41,7 @@ describe('a guard that follows a run', () => {
     const guard = guardThat();
     expect(() => setting({ guard, guardHash: '0' })).toThrow('another file');
     expect(() => setting({ guard, resume: [{ kind: 'end', run: 'x', time: 0, decisions: 0 }] })).toThrow(
-      'began',
+      'the beginning of run',
     );
     expect(() => setting({ guard })).not.toThrow();
   });

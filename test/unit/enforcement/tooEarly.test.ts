@@ -43,7 +43,7 @@ describe.each(['hold', 'skip'] as const)('a call before its time under resample:
     expect(refused.reason).toBe('too-early');
     expect(refused.decision).toBe('block');
     expect(refused.explanation).toMatch(
-      /move: It comes before its time: the state has changed since the last step, and rules read the next one in 8 s; propose it again then\./,
+      /move: It comes too early: the state has changed since the last step, and rules read the next one in 8 s; propose it again then\./,
     );
     expect(decisions().filter((one) => one === 'block: too-early')).toHaveLength(18);
     clock.now = 110;

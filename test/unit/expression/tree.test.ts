@@ -90,7 +90,7 @@ describe('a tree of an expression', () => {
           expect(typeof holds(EVERYTHING, { time: 1 })).toBe('boolean');
           evaluated++;
         } catch (error) {
-          // A node put into itself is no JSON, and no file.
+          // A node put into itself is not JSON, and no file.
           const expected = [ParseError, EvaluationError, TypeError].find((one) => error instanceof one);
           expect(expected, String(error)).toBeDefined();
           if (expected === TypeError) expect(String(error)).toMatch(/circular structure/);

@@ -72,6 +72,6 @@ describe.each(['hold', 'skip'] as const)('an action before its time, under resam
     const guard = createGuard(file(resample));
     guard.step({ a: true }, { time: 0, action: { name: 'look' } });
     const early = guard.step({ a: false }, { time: 0.5, action: { name: 'look' } });
-    expect(guard.explain(early)).toContain('came before its time and was not read');
+    expect(guard.explain(early)).toContain('came too early and was not read');
   });
 });

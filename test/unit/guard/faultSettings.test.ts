@@ -287,7 +287,7 @@ describe('a refusal for what is not known', () => {
     const refused = guard.propose(CLEAN, handOver);
     expect(refused).toMatchObject({ rule: '', ruleOfStrategy: 'noLeak', reason: 'untried-action' });
     expect(guard.explain(refused)).toBe(
-      'Step 0: block. This action was never seen in this state, so what comes of it is not known; onUntried: block decides. State: none of tainted, leaked.',
+      'Step 0: block. This action was never seen in this state, so its outcome is not known; onUntried: block decides. State: none of tainted, leaked.',
     );
   });
 

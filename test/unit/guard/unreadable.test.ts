@@ -101,7 +101,9 @@ describe.each(lets)('onUnknown: %s', (policy) => {
       reason: 'predicate-failed',
       predicate: 'b',
     });
-    expect(guard.explain(guard.step({ a: false }))).toContain(`onUnknown: ${policy} is for what was read`);
+    expect(guard.explain(guard.step({ a: false }))).toContain(
+      `onUnknown: ${policy} applies to what was read`,
+    );
     expect(guard.step({ a: false, b: false })).toMatchObject({ decision: 'allow' });
     expect(guard.counters.faults).toBe(3);
   });

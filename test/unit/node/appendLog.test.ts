@@ -147,7 +147,7 @@ describe('an audit file', () => {
       const path = newPath();
       writeFileSync(path, content);
       await expect(openAuditFile(path)).rejects.toThrow(
-        /does not begin as an audit file|cannot be gone on with/,
+        /does not begin as an audit file|cannot be continued/,
       );
       expect(readFileSync(path, 'utf8')).toBe(content);
     }

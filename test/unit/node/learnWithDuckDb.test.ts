@@ -515,7 +515,7 @@ describe('without the package', () => {
     const error = await refusal(['true'], path('any.parquet'));
     expect(error).toBeInstanceOf(NotSupportedError);
     expect(error.message).toBe(
-      'the engine duckdb is the package @duckdb/node-api, which is not there: npm install @duckdb/node-api',
+      'the engine duckdb needs the package @duckdb/node-api, which is not installed: npm install @duckdb/node-api',
     );
   });
 });

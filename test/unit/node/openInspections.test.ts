@@ -167,19 +167,15 @@ describe('the key of inspections', () => {
     mkdirSync(kept);
     const inside = join(kept, 'key');
     await createInspectionKey(inside);
-    await expect(openInspections(kept, { keyFile: inside })).rejects.toThrow('lies in the folder');
+    await expect(openInspections(kept, { keyFile: inside })).rejects.toThrow('is in the folder');
     const deeper = join(kept, 'deeper');
     mkdirSync(deeper);
     await createInspectionKey(join(deeper, 'key'));
-    await expect(openInspections(kept, { keyFile: join(deeper, 'key') })).rejects.toThrow(
-      'lies in the folder',
-    );
+    await expect(openInspections(kept, { keyFile: join(deeper, 'key') })).rejects.toThrow('is in the folder');
     const elsewhere = join(folder, 'elsewhere-key');
     await createInspectionKey(elsewhere);
     symlinkSync(elsewhere, join(kept, 'link'));
-    await expect(openInspections(kept, { keyFile: join(kept, 'link') })).rejects.toThrow(
-      'lies in the folder',
-    );
+    await expect(openInspections(kept, { keyFile: join(kept, 'link') })).rejects.toThrow('is in the folder');
     const open = join(folder, 'open-key');
     await createInspectionKey(open);
     chmodSync(open, 0o644);

@@ -91,7 +91,7 @@ describe('a file of traces', () => {
     ]);
     expect(notes.map(({ message }) => message)).toEqual([
       expect.stringMatching(
-        /^2 runs have not ended, or the process died that recorded them: read as cut, from .*\.running$/,
+        /^2 runs have not ended, or the process died that recorded them: read as cut off, from .*\.running$/,
       ),
     ]);
     await file.close();

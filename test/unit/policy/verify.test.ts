@@ -177,3 +177,24 @@ describe('policies', () => {
     expect(() => parsePolicies(MAIL.replace(from, to))).toThrow(message);
   });
 });
+
+describe('problems of a file of policies', () => {
+  const problems = (text: string): string => {
+    try {
+      parsePolicies(text, { source: 'p' });
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return '';
+  };
+
+  it('are told without what follows from them', () => {
+    const file = (type: string, condition: string) =>
+      `version: 1\ninputs:\n  to: { list: ${type} }\npolicies: { m: { tools: [send], permit: { few: '${condition}' } } }`;
+    expect(problems(file('map', 'size(to) < 3')).split('\n')).toEqual([
+      'p:3:15: input "to": list must be one of text, number, integer, boolean, found "map"',
+    ]);
+    expect(problems(file('text', 'size(too) < 3'))).not.toContain('permits nothing');
+    expect(problems(file('text', 'size(to) < 3'))).toBe('');
+  });
+});

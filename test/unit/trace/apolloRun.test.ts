@@ -142,7 +142,7 @@ describe('what is said of the run', () => {
     const { complete, notes } = await read({ completed });
     expect(complete).toBe(false);
     expect(notes).toContain(
-      'drive.json: completed is not told: the run is taken for cut, and nothing follows from where it ends',
+      'drive.json: completed is not recorded: the run is assumed to be cut off, and nothing follows from where it ends',
     );
   });
 
@@ -164,7 +164,7 @@ describe('what is said of the run', () => {
   });
 
   it('is at the full hour without a minute, and a note says so', async () => {
-    const note = 'drive.json: time.minute is not told: Time is taken for the full hour';
+    const note = 'drive.json: time.minute is not recorded: Time is taken for the full hour';
     const full = await read({ time: { hour: 20 } });
     expect(full.steps[0].state.Time).toBe(20);
     expect(full.notes).toContain(note);

@@ -237,7 +237,7 @@ describe('readMcap', () => {
     );
     expect(untold.complete).toBe(false);
     expect(notes.filter((note) => note.includes('came to its end'))).toEqual([
-      `${source}: MCAP does not tell whether the run came to its end: it is taken for cut, and nothing follows from where it ends; if each recording is a whole run, say so: --complete (complete: true)`,
+      `${source}: MCAP does not tell whether the run came to its end: it is assumed to be cut off, and nothing follows from where it ends; if each recording is a whole run, say so: --complete (complete: true)`,
     ]);
     const told = await read(bytes, { complete: false });
     expect(told.trace.complete).toBe(false);
@@ -426,7 +426,7 @@ describe('readMcap', () => {
       readAnew(chunked(await mcapFile(drive)), { source, topics: { '/vehicle': '' }, periodSeconds: 1 }),
     );
     await expect(reading).rejects.toThrow(
-      'MCAP files are read by the package @mcap/core, which is not there: npm install @mcap/core',
+      'MCAP files are read by the package @mcap/core, which is not installed: npm install @mcap/core',
     );
   });
 });

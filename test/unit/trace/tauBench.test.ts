@@ -79,7 +79,7 @@ describe('readTauBench', () => {
     expect(second.steps[1].state).toMatchObject({ lastTool: 'refund', lastResult: 'OK', failures: none });
   });
 
-  it('keeps arguments that are no JSON as text, and takes none for none', async () => {
+  it('keeps arguments that are not JSON as text, and takes none for none', async () => {
     const [, trace] = await read([conversation(0, shop), conversation(1, other, 2)], {}, [1, 3, 7]);
     expect(trace.steps[0].action).toEqual({ name: 'refund', arguments: { text: 'all of it' } });
     const [bare] = await read([conversation(1, [callAll('refund'), answer('refund-0'), bye])]);

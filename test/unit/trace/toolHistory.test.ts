@@ -115,7 +115,7 @@ describe('plainData', () => {
     ['text that says true or nothing', ' true ', true],
     ['text that only begins so', 'null and void', 'null and void'],
     ['null of what is not a number', [Number.NaN, () => 1, undefined], [null, null, null]],
-    ['text that is no JSON', 'Error: {', 'Error: {'],
+    ['text that is not JSON', 'Error: {', 'Error: {'],
     ['a number in text', '42.50', 42.5],
     ['a long identifier', '12345678901234567890', '12345678901234567890'],
     ['text inside data', { id: '42' }, { id: '42' }],

@@ -12,7 +12,7 @@ export function addInitCommand(
     program
       .command('init')
       .description(
-        'Drafts a specification from the tools of a server of the Model Context Protocol, which it starts, from JSON Schemas, from tools of the AI SDK, or from recordings: tools with typed arguments, rules for what deletes, pays, sends and writes, predicates to choose from, and tests. Never writes over a file without --force.',
+        'Drafts a specification from the tools of a server of the Model Context Protocol, which it starts, from JSON Schemas, from tools of the AI SDK, or from recordings: tools with typed arguments, rules for tools that delete, pay, send and write, predicates to choose from, and tests. Never writes over a file without --force.',
       )
       .usage('[options] -- command arguments')
       .argument(

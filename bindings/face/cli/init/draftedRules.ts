@@ -44,6 +44,11 @@ const DANGEROUS =
   '(?i)\\b(rm\\s+-\\w*[rf]|dd\\s+if=|mkfs|shutdown|reboot|sudo|chmod\\s+777)|\\bgit\\s+push\\b|\\b(curl|wget)\\b[^|]*\\|\\s*(ba|z)?sh|\\b(drop|truncate)\\s+(table|database)\\b';
 
 const RECIPIENT = isNamed(/(?:^|_)(?:to|cc|bcc|recipient|recipients|email|emails|mail)$/);
+/** Whether a tool that sends nothing may still write messages: `to` is also the end of a link, or of a move. */
+const isAboutMessages = (tool: DraftedTool): boolean =>
+  tool.effect === 'sends' ||
+  /mail|messag|recipient|draft|invit/i.test(`${tool.name} ${tool.description}`) ||
+  textsNamed(tool.arguments, isNamed(/mail|recipient/)).length > 0;
 const URL_NAME = isNamed(/(?:^|_)(?:url|urls|uri|link|href|endpoint)$/);
 /** A list of one text that is always there. */
 const SINGLE = /^\[([\w.]+)\]$/;
@@ -83,7 +88,7 @@ export function draftedRules(tools: readonly DraftedTool[], folder: string | nul
       bad: 'site/.env',
     }),
     texts('noDangerousCommand', 'dangerous', of('executes', 'unclear', 'writes'), COMMAND, {
-      says: 'No command with words such as rm -rf, sudo or git push. There are other ways to say the same: knownCommands, below, is surer.',
+      says: 'No command with words such as rm -rf, sudo or git push. There are other ways to do the same: knownCommands, below, is safer.',
       isChoice: false,
       breaks: (text) => `${text}.matches(r"${DANGEROUS}")`,
       good: 'ls src',
@@ -97,13 +102,19 @@ export function draftedRules(tools: readonly DraftedTool[], folder: string | nul
       bad: '/etc/a.txt',
     }),
     readFirst(tools),
-    texts('knownRecipients', 'toStranger', of('sends', 'unclear', 'writes'), RECIPIENT, {
-      says: 'Mail goes only to addresses of one domain: put yours in.',
-      isChoice: true,
-      breaks: (text) => `domainOf(${text}) != "example.com"`,
-      good: 'ann@example.com',
-      bad: 'eve@elsewhere.example',
-    }),
+    texts(
+      'knownRecipients',
+      'toStranger',
+      of('sends', 'unclear', 'writes').filter(isAboutMessages),
+      RECIPIENT,
+      {
+        says: 'Mail goes only to addresses of one domain: put yours in.',
+        isChoice: true,
+        breaks: (text) => `domainOf(${text}) != "example.com"`,
+        good: 'ann@example.com',
+        bad: 'eve@elsewhere.example',
+      },
+    ),
     texts('knownHosts', 'strangeHost', tools, URL_NAME, {
       says: 'Only hosts that you list: put yours in.',
       isChoice: true,

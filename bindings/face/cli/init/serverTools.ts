@@ -26,7 +26,7 @@ export async function serverTools(command: readonly string[]): Promise<ToolDescr
     // The command itself cannot be run.
     if (cause instanceof InvalidArgumentError) throw cause;
     throw new InvalidDataError(
-      `the server "${what}" does not tell its tools: ${messageOf(cause)}; expected a server of the Model Context Protocol on standard input`,
+      `the server "${what}" does not list its tools: ${messageOf(cause)}; expected a server of the Model Context Protocol on standard input`,
       { cause },
     );
   } finally {

@@ -58,7 +58,7 @@ function errorOf(line: Buffer, isMessage: (value: unknown) => boolean): McpMessa
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return answerToNone(PARSE_ERROR, `this is no JSON: ${messageOf(error)}; ${EXPECTED}, on one line`);
+    return answerToNone(PARSE_ERROR, `this is not JSON: ${messageOf(error)}; ${EXPECTED}, on one line`);
   }
   return isMessage(value) ? null : invalidRequest(value);
 }

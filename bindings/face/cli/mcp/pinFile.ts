@@ -79,7 +79,7 @@ function readPins(path: string): Definitions {
       throw new InvalidArgumentError(`${path}: "${name}" has no definition`);
     if (sha256Of(pin.definition) !== pin.sha256) {
       throw new InvalidDataError(
-        `${path}: the definition of "${name}" is not of its sha256: it was altered; put back what was written, or write the file anew with --repin`,
+        `${path}: the definition of "${name}" does not match its sha256: it was altered; restore what was written, or write the file anew with --repin`,
       );
     }
     return [name, pin.definition];

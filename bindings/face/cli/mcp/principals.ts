@@ -29,7 +29,7 @@ export function principalsOf(
 ): Principals {
   if (text !== undefined && name !== undefined)
     throw new InvalidArgumentError(
-      'give --principal, who is asking whichever client connects, or --principal-header, which says it of each; not both',
+      'give either --principal, one for all clients, or --principal-header, one for each client',
     );
   if (name === undefined) {
     const principal = text === undefined ? undefined : given(text);
@@ -85,7 +85,7 @@ function parsed(text: string, where: string): Principal {
     value = JSON.parse(text);
   } catch (cause) {
     // The text may be a secret of the wrong header.
-    throw new InvalidArgumentError(`${where} is no JSON; ${expected}`, { cause });
+    throw new InvalidArgumentError(`${where} is not JSON; ${expected}`, { cause });
   }
   return readPrincipal(value, where);
 }

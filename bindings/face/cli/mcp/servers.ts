@@ -103,7 +103,7 @@ export function readServers(
     if ((command === undefined) === (url === undefined))
       throw wrong(`"${name}" has neither or both of command and url`);
     if (type === 'sse')
-      throw wrong(`"${name}" is reached by "sse", which is not supported: Streamable HTTP is`);
+      throw wrong(`"${name}" is reached by "sse", which is not supported; use Streamable HTTP`);
     if (!Array.isArray(args)) throw wrong(`args of "${name}" is no list`);
     if (Object.keys(others).length > 0)
       onNote(`${path}: "${name}" has ${Object.keys(others).join(', ')}, which the proxy does not read`);

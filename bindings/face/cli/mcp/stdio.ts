@@ -129,7 +129,7 @@ export async function commandServer(
     if (text === '') return;
     try {
       const message: unknown = JSON.parse(text);
-      if (!isMessage(message)) throw new InvalidDataError('it is no message of the protocol');
+      if (!isMessage(message)) throw new InvalidDataError('it is not a message of the protocol');
       transport.onmessage?.(message as McpMessage);
     } catch (error) {
       transport.onerror?.(new Error(`a line of "${command}" was left out: ${messageOf(error)}`));

@@ -149,7 +149,7 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
     try {
       body = JSON.parse(text);
     } catch (error) {
-      refuse(response, 400, answerToNone(PARSE_ERROR, `Parse error: this is no JSON: ${messageOf(error)}`));
+      refuse(response, 400, answerToNone(PARSE_ERROR, `Parse error: this is not JSON: ${messageOf(error)}`));
       return null;
     }
     const isBatch = Array.isArray(body) && body.length > 0 && hasBatches(connection?.version);
@@ -158,7 +158,7 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
     refuse(
       response,
       400,
-      invalidRequest(wrong) ?? answerToNone(INVALID_REQUEST, 'this is no valid response'),
+      invalidRequest(wrong) ?? answerToNone(INVALID_REQUEST, 'this is not a valid response'),
     );
     return null;
   };

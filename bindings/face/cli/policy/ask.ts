@@ -48,7 +48,7 @@ async function readCall(
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new InvalidDataError(`${path} is no JSON (${(cause as Error).message}); expected ${expected}`, {
+    throw new InvalidDataError(`${path} is not JSON (${(cause as Error).message}); expected ${expected}`, {
       cause,
     });
   }

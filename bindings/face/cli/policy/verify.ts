@@ -11,8 +11,14 @@ export async function verifySpecification({ file }: { readonly file: string }): 
     report.obligations.filter((one) => one.verdict === verdict && !one.isRemark).length;
   const [proved, refuted, unproved] = [counted('proved'), counted('refuted'), counted('unproved')];
   const remarks = report.obligations.filter((one) => one.isRemark && one.verdict !== 'proved').length;
+  const unasked = specification.set.policies
+    .map(({ name }) => name)
+    .filter((name) => !specification.ensures.some(({ policy }) => policy === name));
   const lines = [
     ...report.obligations.map((one) => describe(one, file)),
+    ...unasked.map(
+      (name) => `note: ${name} has no ensures, so nothing is proved about what it must never permit`,
+    ),
     `${plural(proved + refuted + unproved, 'obligation')}: ${proved} proved, ${refuted} refuted, ${unproved} unproved${remarks > 0 ? `; ${plural(remarks, 'remark')}` : ''}`,
     ...(report.verified ? [ASSUMED] : []),
   ];
@@ -39,12 +45,19 @@ const ASKS: Readonly<Record<Obligation['kind'], (name: string) => string>> = {
   readable: (name) => `"${name}" can always be read`,
 };
 
+/** What a refuted remark says, in words. */
+const REMARKS: Partial<typeof ASKS> = {
+  needed: (name) => `"${name}" is not needed`,
+  readable: (name) => `"${name}" cannot always be read`,
+};
+
 function describe(
   { policy, kind, name, line, source, verdict, isRemark, says }: Obligation,
   file: string,
 ): string {
-  const shown = isRemark && verdict === 'refuted' ? 'remark' : verdict;
-  return `${source ?? file}:${line}: ${shown}: ${policy} ${ASKS[kind](name)}: ${says}`;
+  const isRefutedRemark = isRemark && verdict === 'refuted';
+  const asked = (isRefutedRemark ? REMARKS[kind] : undefined) ?? ASKS[kind];
+  return `${source ?? file}:${line}: ${isRefutedRemark ? 'remark' : verdict}: ${policy} ${asked(name)}: ${says}`;
 }
 
 function exitCodeOf({ obligations, verified }: PolicyReport): 0 | 1 | 3 {

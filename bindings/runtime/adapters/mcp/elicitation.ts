@@ -30,7 +30,7 @@ export async function elicit(client: Peer, inspection: Inspection, signal: Abort
       type: 'object',
       properties: {
         approve: { type: 'boolean', title: 'Let this call run', default: false },
-        comment: { type: 'string', title: 'A word to the agent' },
+        comment: { type: 'string', title: 'A message to the agent' },
         ...(inspection.editable && {
           arguments: { type: 'string', title: 'Other arguments to run it with: all of them, as JSON' },
         }),
@@ -52,6 +52,6 @@ export async function elicit(client: Peer, inspection: Inspection, signal: Abort
   try {
     return { ...answer, arguments: JSON.parse(edited) as NonNullable<Answer['arguments']> };
   } catch {
-    throw new McpRequestError('the other arguments that the person gave are no JSON');
+    throw new McpRequestError('the other arguments that the person gave are not JSON');
   }
 }

@@ -205,13 +205,13 @@ export class JoinedServers implements McpTransport {
           peer.transport.setProtocolVersion?.(String(result.protocolVersion));
           return [{ name: member.name, result }];
         } catch (error) {
-          this.#lose(member, `it does not begin: ${messageOf(error)}`);
+          this.#lose(member, `it does not start: ${messageOf(error)}`);
           return [];
         }
       }),
     );
     const results = begun.flat();
-    if (results.length === 0) throw new Error('none of the servers begins');
+    if (results.length === 0) throw new Error('none of the servers starts');
     this.#hasBegun = true;
     const versions = results.map(({ result }) => String(result.protocolVersion)).sort();
     const told = results.map(({ name, result: { instructions } }) =>
@@ -269,7 +269,7 @@ export class JoinedServers implements McpTransport {
       cursor = result.nextCursor;
       if (cursor === undefined || cursor === null || cursor === '') return items;
     }
-    throw new Error(`the list does not end after ${MAX_PAGES} pages`);
+    throw new Error(`the list has more than ${MAX_PAGES} pages`);
   }
 
   /** The tasks of all servers, on one page. */

@@ -265,7 +265,7 @@ export class McpProxy {
           const change = this.#catalogue.names.includes(stateTool)
             ? this.#catalogue.changeOf(stateTool)
             : null;
-          if (change !== null) throw new InvalidDataError(`tool "${stateTool}" is not asked: ${change.why}`);
+          if (change !== null) throw new InvalidDataError(`tool "${stateTool}" is not called: ${change.why}`);
           return observeByTool(this.#server, stateTool, stateTimeoutMs);
         },
       }),

@@ -19,7 +19,7 @@ export async function loadSdk<Module>(path: string): Promise<Module> {
     return await import(/* @vite-ignore */ name);
   } catch (cause) {
     throw new NotSupportedError(
-      'the Model Context Protocol is spoken by the package @modelcontextprotocol/sdk, which is not there: npm install @modelcontextprotocol/sdk',
+      'the Model Context Protocol is implemented by the package @modelcontextprotocol/sdk, which is not installed: npm install @modelcontextprotocol/sdk',
       { cause },
     );
   }

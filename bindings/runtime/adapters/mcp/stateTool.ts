@@ -31,8 +31,11 @@ function parsed(name: string, text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text);
   } catch (cause) {
-    throw new InvalidDataError(`tool "${name}" observes no state: its text is no JSON: ${messageOf(cause)}`, {
-      cause,
-    });
+    throw new InvalidDataError(
+      `tool "${name}" observes no state: its text is not JSON: ${messageOf(cause)}`,
+      {
+        cause,
+      },
+    );
   }
 }

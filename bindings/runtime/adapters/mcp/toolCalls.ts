@@ -283,7 +283,7 @@ function replaced(
 
 /** The response after a failure of the guard: no response may stand for a decision that was not made. */
 function guardFailed({ id }: CallRequest, error: unknown): McpMessage {
-  const text = `This call is not answered for: the guard failed (${messageOf(error)}).`;
+  const text = `This call was not run: the guard failed (${messageOf(error)}).`;
   return { jsonrpc: '2.0', id, result: refusal(text) };
 }
 

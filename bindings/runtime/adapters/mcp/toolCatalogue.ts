@@ -137,7 +137,7 @@ export async function toolPages(server: Peer): Promise<(ToolDefinition & { reado
     cursor = result.nextCursor;
     if (cursor === undefined || cursor === null || cursor === '') return tools;
   }
-  throw new McpRequestError(`the list of tools does not end after ${MAX_PAGES} pages`);
+  throw new McpRequestError(`the list of tools has more than ${MAX_PAGES} pages`);
 }
 
 function isReadOnly({ annotations }: ToolDefinition & { readonly annotations?: unknown }): boolean {

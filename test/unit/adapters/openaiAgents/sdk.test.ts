@@ -12,7 +12,7 @@ describe('calls of the OpenAI Agents SDK', () => {
     expect(readInterruption({ rawItem })).toEqual(readCall('send', rawItem));
   });
 
-  it('are left for the session to refuse where that is no JSON', () => {
+  it('are left for the session to refuse where that is not JSON', () => {
     expect(readCall('send', { callId: '1', arguments: '{"to"' }).arguments).toBe('{"to"');
     expect(readInterruption({ rawItem: {} })).toEqual({ id: '', name: '', arguments: '' });
   });

@@ -34,7 +34,7 @@ describe('requests that are none', () => {
     },
   );
 
-  it('are answered under the id null where they have none, and where they are no JSON', async () => {
+  it('are answered under the id null where they have none, and where they are not JSON', async () => {
     const bad = 'no JSON\n{"method":"ping"}\n{"id":null,"method":"x"}\n7\nnull\n[1]\n[]\n{"id":\n';
     for (const chunk of [1, 64, 10_000]) {
       const { out, refused } = await passed(good + bad + good, chunk);

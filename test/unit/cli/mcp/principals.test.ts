@@ -26,7 +26,7 @@ describe('--principal', () => {
   it.each([
     ['ada.json', 'expected a file of JSON'],
     ['{}', '--principal.id is undefined'],
-    ['{"id": "a"', '--principal is no JSON; expected JSON such as'],
+    ['{"id": "a"', '--principal is not JSON; expected JSON such as'],
     ['{"id": "a", "roles": "admin"}', '--principal.roles is the text "admin"'],
   ])('is refused if it is %j', (principal, words) => expect(() => of({ principal })).toThrow(words));
 });
@@ -40,12 +40,12 @@ describe('--principal-header', () => {
     const said = header('{"roles": [], "id": "zo\\u00eb"}');
     expect(said).toBe(header('{ "id":"zo\\u00eb", "roles":[] }'));
     expect(principals.of(said)).toEqual({ id: 'zoë', roles: [] });
-    expect(() => principals.of(undefined)).toThrow('the header X-Principal is no JSON');
+    expect(() => principals.of(undefined)).toThrow('the header X-Principal is not JSON');
   });
 
   it.each([
-    ['ada', 'the header X-Principal is no JSON'],
-    ['{"id": "a"}, {"id": "a"}', 'is no JSON'],
+    ['ada', 'the header X-Principal is not JSON'],
+    ['{"id": "a"}, {"id": "a"}', 'is not JSON'],
     ['{"id": "zoÃ«"}', 'is not in ASCII'],
     ['[]', 'the header X-Principal is a list'],
     ['null', 'the header X-Principal is null'],
@@ -58,7 +58,7 @@ describe('--principal-header', () => {
   it('is refused where it has no meaning', () => {
     const principalHeader = 'X-Principal';
     expect(() => of({ principalHeader }, undefined, false)).toThrow('give --listen HOST:PORT/PATH as well');
-    expect(() => of({ principalHeader, principal: file })).toThrow('not both');
+    expect(() => of({ principalHeader, principal: file })).toThrow('give either --principal');
     expect(() => of({ principalHeader: 'X Principal' })).toThrow('expected a name such as X-Principal');
     for (const run of ['session', 'idle:1h'])
       expect(() => of({ principalHeader }, run)).toThrow('a run has one principal');

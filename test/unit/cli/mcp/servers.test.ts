@@ -45,7 +45,7 @@ describe('a file of servers', () => {
     ['{"mcpServers": {"a": {"command": "c", "args": [1]}}}', 'args[0] of "a" is not text'],
     ['{"mcpServers": {"a": {"command": "c", "env": [1]}}}', 'env of "a" is no object'],
     ['{"mcpServers": {"a": {"url": "file:///a"}}}', 'url of "a" is "file:///a"'],
-    ['{"mcpServers": {"a": {"url": "https://a", "type": "sse"}}}', 'not supported: Streamable HTTP is'],
+    ['{"mcpServers": {"a": {"url": "https://a", "type": "sse"}}}', 'not supported; use Streamable HTTP'],
     [
       `{"mcpServers": {"a": {"command": "\${NONE}"}}}`,
       'command of "a" needs the variable NONE, which is not set',

@@ -40,7 +40,7 @@ describe('an audit log', () => {
     expect(sink.lines[1]).toContain('"decisions":1');
   });
 
-  it('refuses a record that is no JSON, and goes on with the next', async () => {
+  it('refuses a record that is not JSON, and goes on with the next', async () => {
     const sink = new MemorySink();
     const log = createAuditLog({ sink, sha256 });
     const wrong = decision('a', 0, { call: { id: '', name: '', arguments: { n: 1n } } });

@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { foreguard } from './command.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'foreguard-policy-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const file = join(folder, 'files.yaml');
+
+const FILES = `version: 1
+inputs: { path: { type: text, max: 100 } }
+policies:
+  notes:
+    tools: [write_file]
+    permit: { inNotes: 'isUnder(path, "notes")' }
+`;
+
+describe('policy verify', () => {
+  it('says in words what cannot always be read, and that nothing is ensured', async () => {
+    writeFileSync(file, FILES);
+    const { code, out } = await foreguard('policy', 'verify', file);
+    expect(code).toBe(0);
+    expect(out).toMatch(/remark: notes "inNotes" cannot always be read: the condition has no value of/);
+    expect(out).toMatch(/^note: notes has no ensures, /m);
+    writeFileSync(file, `${FILES}    ensures: { notHome: 'permitted -> path != "/home"' }\n`);
+    const ensured = await foreguard('policy', 'verify', file);
+    expect(ensured.code).toBe(0);
+    expect(ensured.out).not.toContain('no ensures');
+  });
+});
