@@ -1,4 +1,11 @@
-import { carryOut, type DecidingSession, type ToolCall, type Verdict } from '../../enforcement/index.js';
+import {
+  carryOut,
+  type DecidingSession,
+  type ToolCall,
+  type ToolOutcome,
+  type Verdict,
+} from '../../enforcement/index.js';
+import { reporting } from '../reporting.js';
 import {
   CONNECTION_CLOSED,
   callIdOf,
@@ -186,6 +193,7 @@ export class ToolCalls {
       return errorResponse(id, CONNECTION_CLOSED, 'the connection was closed before this call ran');
     }
     let response: McpMessage | undefined;
+    let came: ToolOutcome | undefined;
     const run = async (permitted: ToolCall): Promise<unknown> => {
       const own = verdict.message === null;
       const answer = await (own
@@ -194,12 +202,13 @@ export class ToolCalls {
       const task = own && params.task !== undefined ? taskBegun(answer.result) : undefined;
       response = own ? told(answer) : replaced(request, answer, verdict, this.#kindOf(name, permitted));
       if (task !== undefined) pending.becomeTask(response);
-      const outcome = outcomeOf(task === undefined ? answer : await this.#resultOf(id, task));
-      if ('error' in outcome) throw new ToolFailed(String(outcome.error));
-      return outcome.result;
+      came = outcomeOf(task === undefined ? answer : await this.#resultOf(id, task));
+      if ('error' in came) throw new ToolFailed(String(came.error));
+      return came.result;
     };
+    const telling = reporting(session, (verdict, outcome) => session.ran(verdict, { ...came, ...outcome }));
     try {
-      const carried = await carryOut(session, verdict, run);
+      const carried = await carryOut(telling, verdict, run);
       if (!carried.ran) return withheld(request, carried.verdict, this.#differences(name, carried.verdict));
     } catch (error) {
       if (!(error instanceof ToolFailed)) throw error;
