@@ -25,8 +25,8 @@ export class PolicyDecider {
   readonly #policies: readonly CompiledPolicy[];
   readonly #byTool = new Map<string, readonly CompiledPolicy[]>();
   readonly #readers: readonly InputReader[];
-  /** The arguments that inputs name. */
-  readonly #known: ReadonlySet<string>;
+  /** The arguments that calls of a tool may have, by tool. */
+  readonly #known = new Map<string, ReadonlySet<string>>();
   /** The inputs of the call that is decided; one object for all calls. */
   readonly #values: Record<string, unknown> = {};
 
@@ -39,16 +39,11 @@ export class PolicyDecider {
     this.#set = set;
     this.#readers = set.inputs.map(inputReader);
     this.#policies = set.policies.map(compilePolicy);
-    for (const { policy } of this.#policies)
-      for (const tool of policy.tools)
-        if (!this.#byTool.has(tool))
-          this.#byTool.set(
-            tool,
-            this.#policies.filter((one) => one.policy.tools.includes(tool)),
-          );
-    this.#known = new Set(
-      set.inputs.flatMap(({ from }) => (from.startsWith(ARGUMENT) ? [from.slice(ARGUMENT.length)] : [])),
-    );
+    for (const tool of new Set(set.policies.flatMap(({ tools }) => tools))) {
+      const own = this.#policies.filter(({ policy }) => policy.tools.includes(tool));
+      this.#byTool.set(tool, own);
+      this.#known.set(tool, this.#argumentsOf(own));
+    }
     for (const { name } of set.inputs) this.#values[name] = null;
   }
 
@@ -61,8 +56,9 @@ export class PolicyDecider {
     const policies = this.#byTool.get(call.name);
     if (policies === undefined)
       return this.#set.uncoveredTools === 'permit' ? null : { policy: '', denial: { kind: 'uncovered' } };
+    const known = this.#known.get(call.name) as ReadonlySet<string>;
     for (const argument in call.arguments)
-      if (Object.hasOwn(call.arguments, argument) && !this.#known.has(argument))
+      if (Object.hasOwn(call.arguments, argument) && !known.has(argument))
         return { policy: '', denial: { kind: 'extra', argument } };
     for (let i = 0; i < this.#readers.length; i++) {
       const { input, read } = this.#readers[i];
@@ -77,6 +73,16 @@ export class PolicyDecider {
       if (denial !== null) return denial;
     }
     return null;
+  }
+
+  /** The arguments that policies of a tool read, and those that no policy reads at all. What only policies of other tools read, these do not see. */
+  #argumentsOf(own: readonly CompiledPolicy[]): ReadonlySet<string> {
+    const read = this.#set.inputs.filter(
+      ({ name }) => isReadBy(own, name) || !isReadBy(this.#policies, name),
+    );
+    return new Set(
+      read.flatMap(({ from }) => (from.startsWith(ARGUMENT) ? [from.slice(ARGUMENT.length)] : [])),
+    );
   }
 
   #decide({ policy, requires, permit, forbid }: CompiledPolicy): PolicyDenial | null {
