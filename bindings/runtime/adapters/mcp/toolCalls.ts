@@ -12,6 +12,7 @@ import {
   errorResponse,
   INVALID_PARAMS,
   INVALID_REQUEST,
+  isTooLong,
   type McpMessage,
   messageOf,
   type RequestId,
@@ -202,7 +203,10 @@ export class ToolCalls {
       const task = own && params.task !== undefined ? taskBegun(answer.result) : undefined;
       response = own ? told(answer) : replaced(request, answer, verdict, this.#kindOf(name, permitted));
       if (task !== undefined) pending.becomeTask(response);
-      came = outcomeOf(task === undefined ? answer : await this.#resultOf(id, task));
+      const over = task === undefined ? answer : await this.#resultOf(id, task);
+      // A task may be forgotten as soon as the client wishes, and cancelled in its midst: it may have done its work all the same.
+      const isUnknown = task !== undefined && over.error !== undefined && !isTooLong(over.error);
+      came = isUnknown ? { error: over.error?.message, mayHaveRun: true } : outcomeOf(over);
       if ('error' in came) throw new ToolFailed(String(came.error));
       return came.result;
     };
