@@ -51,7 +51,8 @@ const ENDINGS = 'local|prod(uction)?|dev(elopment)?|stag(e|ing)|test|backup|bak|
  * Any name in a path, not the last alone: `.env/`, `.env/.` and `.env/x/..` are other words for `.env`; so are `.env.` and `.env::$DATA` on Windows, and `%2eenv` in the
  * address of a file.
  */
-const SECRET_FILES = `(?i)(^|[/\\\\]|%2f)((\\.|%2e)(env(rc)?(\\.(${ENDINGS}))*~?|netrc|pgpass|npmrc|pypirc|git-credentials|ssh|aws|gnupg|kube)|id_(rsa|dsa|ecdsa|ed25519)(_sk)?|credentials\\.json|[^/\\\\]*\\.(pem|key|p12|pfx|kdbx))[ .]*(:[^/\\\\]*)?([/\\\\?#]|%2f|$)`;
+const HIDDEN = `(\\.|%2e)(env(rc)?(\\.(${ENDINGS}))*~?|netrc|pgpass|npmrc|pypirc|git-credentials|ssh|aws|gnupg|kube)`;
+const SECRET_FILES = `(?i)(^|[/\\\\]|%2f)(${HIDDEN}|id_(rsa|dsa|ecdsa|ed25519)(_sk)?|credentials\\.json|[^/\\\\]*\\.(pem|key|p12|pfx|kdbx))[ .]*(:[^/\\\\]*)?([/\\\\?#]|%2f|$)`;
 const DANGEROUS =
   '(?i)\\b(rm\\s+-\\w*[rf]|dd\\s+if=|mkfs|shutdown|reboot|sudo|chmod\\s+777)|\\bgit\\s+push\\b|\\b(curl|wget)\\b[^|]*\\|\\s*(ba|z)?sh|\\b(drop|truncate)\\s+(table|database)\\b';
 
