@@ -15,6 +15,7 @@ import {
 } from '../../runtime/enforcement/index.js';
 import { type Guard, isClosed, namePredicates } from '../../runtime/guard/index.js';
 import { type AuditFile, openAuditFile, openInspections } from '../node/index.js';
+import { firstStepRules } from './firstStepRules.js';
 import { exposures, filesGivenAway } from './mcp/exposures.js';
 import { PinFile, pinAgain } from './mcp/pinFile.js';
 import { type PrincipalWords, principalsOf } from './mcp/principals.js';
@@ -161,6 +162,7 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
         runs?.connect(world, next, ofRun.join('\n')) ?? sessionOf(judging, principal)(world),
       onTools: (names) => {
         for (const text of unlistedTools(names, judging.files)) note(text);
+        for (const text of firstStepRules(judging.files.flatMap(({ rules }) => rules))) note(text);
       },
       needsElicitation: judging.strategies.has('inspect') && inspections === null,
       onNote: note,
