@@ -1,6 +1,6 @@
 /** `foreguard/policy`: conditions under which single calls are permitted, proved before they guard, as a judge of sessions. */
 
-export type { ElementType, Input, InputType } from '../../languages/inputs/index.js';
+export type { ElementType, Field, Input, InputType, RecordType } from '../../languages/inputs/index.js';
 export {
   comparePolicies,
   type Obligation,

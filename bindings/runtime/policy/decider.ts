@@ -25,8 +25,8 @@ export class PolicyDecider {
   readonly #policies: readonly CompiledPolicy[];
   readonly #byTool = new Map<string, readonly CompiledPolicy[]>();
   readonly #readers: readonly InputReader[];
-  /** The arguments that calls of a tool may have, by tool. */
-  readonly #known = new Map<string, ReadonlySet<string>>();
+  /** What calls of a tool may have, by tool: arguments, and what of them. */
+  readonly #known = new Map<string, Seen>();
   /** The inputs of the call that is decided; one object for all calls. */
   readonly #values: Record<string, unknown> = {};
 
@@ -42,7 +42,7 @@ export class PolicyDecider {
     for (const tool of new Set(set.policies.flatMap(({ tools }) => tools))) {
       const own = this.#policies.filter(({ policy }) => policy.tools.includes(tool));
       this.#byTool.set(tool, own);
-      this.#known.set(tool, this.#argumentsOf(own));
+      this.#known.set(tool, seenOf(this.#inputsOf(own)));
     }
     for (const { name } of set.inputs) this.#values[name] = null;
   }
@@ -65,10 +65,8 @@ export class PolicyDecider {
     const policies = this.#byTool.get(call.name);
     if (policies === undefined)
       return this.#set.uncoveredTools === 'permit' ? NONE : [{ policy: '', denial: { kind: 'uncovered' } }];
-    const known = this.#known.get(call.name) as ReadonlySet<string>;
-    for (const argument in call.arguments)
-      if (Object.hasOwn(call.arguments, argument) && !known.has(argument))
-        return [{ policy: '', denial: { kind: 'extra', argument } }];
+    const argument = unseen(call.arguments, this.#known.get(call.name) as Seen);
+    if (argument !== null) return [{ policy: '', denial: { kind: 'extra', argument } }];
     for (let i = 0; i < this.#readers.length; i++) {
       const { input, read } = this.#readers[i];
       const value = read(call, state);
@@ -82,14 +80,9 @@ export class PolicyDecider {
     return found;
   }
 
-  /** The arguments that policies of a tool read, and those that no policy reads at all. What only policies of other tools read, these do not see. */
-  #argumentsOf(own: readonly CompiledPolicy[]): ReadonlySet<string> {
-    const read = this.#set.inputs.filter(
-      ({ name }) => isReadBy(own, name) || !isReadBy(this.#policies, name),
-    );
-    return new Set(
-      read.flatMap(({ from }) => (from.startsWith(ARGUMENT) ? [from.slice(ARGUMENT.length)] : [])),
-    );
+  /** The inputs that policies of a tool read, and those that no policy reads at all. What only policies of other tools read, these do not see. */
+  #inputsOf(own: readonly CompiledPolicy[]): PolicyInput[] {
+    return this.#set.inputs.filter(({ name }) => isReadBy(own, name) || !isReadBy(this.#policies, name));
   }
 
   /** @param before what others have against the call. @returns the same with what this policy has against it */
@@ -167,26 +160,58 @@ function inputReader(input: PolicyInput): InputReader {
   const { from } = input;
   if (from === 'action.name') return { input, read: ({ name }) => name };
   if (from.startsWith(ARGUMENT)) {
-    const argument = from.slice(ARGUMENT.length);
-    return {
-      input,
-      read: (call) => (Object.hasOwn(call.arguments, argument) ? call.arguments[argument] : undefined),
-    };
+    const path = from.slice(ARGUMENT.length).split('.');
+    return { input, read: (call) => valueAt(call.arguments, path) };
   }
   if (!from.startsWith(STATE))
     throw new InvalidArgumentError(
       `input "${input.name}" is read from "${from}"; expected action.name, action.arguments.NAME or state.FIELD`,
     );
   const path = from.slice(STATE.length).split('.');
-  return {
-    input,
-    read: (_, state) => {
-      let value: unknown = state;
-      for (let i = 0; i < path.length; i++) {
-        if (typeof value !== 'object' || value === null || !Object.hasOwn(value, path[i])) return undefined;
-        value = (value as Record<string, unknown>)[path[i]];
-      }
-      return value;
-    },
-  };
+  return { input, read: (_, state) => valueAt(state, path) };
+}
+
+function valueAt(root: unknown, path: readonly string[]): unknown {
+  let value = root;
+  for (let i = 0; i < path.length; i++) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, path[i])) return undefined;
+    value = (value as Record<string, unknown>)[path[i]];
+  }
+  return value;
+}
+
+/** The fields of arguments that inputs name; null for one that an input reads as a whole. */
+type Seen = ReadonlyMap<string, Seen | null>;
+
+function seenOf(inputs: readonly PolicyInput[]): Seen {
+  const root = new Map<string, Seen | null>();
+  for (const { from } of inputs) {
+    if (!from.startsWith(ARGUMENT)) continue;
+    const path = from.slice(ARGUMENT.length).split('.');
+    let at: Map<string, Seen | null> | null = root;
+    for (let i = 0; i < path.length && at !== null; i++) {
+      const last = i === path.length - 1;
+      if (last || at.get(path[i]) === null) at.set(path[i], null);
+      else if (!at.has(path[i])) at.set(path[i], new Map());
+      at = at.get(path[i]) as Map<string, Seen | null> | null;
+    }
+  }
+  return root;
+}
+
+/** The first argument, or field of one, that no input names; null if there is none. */
+function unseen(value: Readonly<Record<string, unknown>>, seen: Seen): string | null {
+  for (const name in value) {
+    if (!Object.hasOwn(value, name)) continue;
+    const part = seen.get(name);
+    if (part === undefined) return name;
+    if (part === null) continue;
+    const inner = value[name];
+    if (inner === undefined || inner === null) continue;
+    // What has no fields is seen by no input that reads one.
+    if (typeof inner !== 'object' || Array.isArray(inner)) return name;
+    const found = unseen(inner as Readonly<Record<string, unknown>>, part);
+    if (found !== null) return `${name}.${found}`;
+  }
+  return null;
 }
