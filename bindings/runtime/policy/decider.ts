@@ -25,8 +25,8 @@ export class PolicyDecider {
   readonly #policies: readonly CompiledPolicy[];
   readonly #byTool = new Map<string, readonly CompiledPolicy[]>();
   readonly #readers: readonly InputReader[];
-  /** What calls of a tool may have, by tool: arguments, and what of them. */
-  readonly #known = new Map<string, Seen>();
+  /** The arguments that inputs name, and what of them. */
+  readonly #known: Seen;
   /** The inputs of the call that is decided; one object for all calls. */
   readonly #values: Record<string, unknown> = {};
 
@@ -40,10 +40,12 @@ export class PolicyDecider {
     this.#readers = set.inputs.map(inputReader);
     this.#policies = set.policies.map(compilePolicy);
     for (const tool of new Set(set.policies.flatMap(({ tools }) => tools))) {
-      const own = this.#policies.filter(({ policy }) => policy.tools.includes(tool));
-      this.#byTool.set(tool, own);
-      this.#known.set(tool, seenOf(this.#inputsOf(own)));
+      this.#byTool.set(
+        tool,
+        this.#policies.filter(({ policy }) => policy.tools.includes(tool)),
+      );
     }
+    this.#known = seenOf(set.inputs);
     for (const { name } of set.inputs) this.#values[name] = null;
   }
 
@@ -65,7 +67,7 @@ export class PolicyDecider {
     const policies = this.#byTool.get(call.name);
     if (policies === undefined)
       return this.#set.uncoveredTools === 'permit' ? NONE : [{ policy: '', denial: { kind: 'uncovered' } }];
-    const argument = unseen(call.arguments, this.#known.get(call.name) as Seen);
+    const argument = unseen(call.arguments, this.#known);
     if (argument !== null) return [{ policy: '', denial: { kind: 'extra', argument } }];
     for (let i = 0; i < this.#readers.length; i++) {
       const { input, read } = this.#readers[i];
@@ -78,11 +80,6 @@ export class PolicyDecider {
     let found = NONE;
     for (let i = 0; i < policies.length; i++) found = this.#decide(policies[i], found);
     return found;
-  }
-
-  /** The inputs that policies of a tool read, and those that no policy reads at all. What only policies of other tools read, these do not see. */
-  #inputsOf(own: readonly CompiledPolicy[]): PolicyInput[] {
-    return this.#set.inputs.filter(({ name }) => isReadBy(own, name) || !isReadBy(this.#policies, name));
   }
 
   /** @param before what others have against the call. @returns the same with what this policy has against it */

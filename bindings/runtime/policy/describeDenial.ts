@@ -12,12 +12,8 @@ export function describeDenial({ policy, denial }: PolicyDenial, set: PolicySet)
   switch (denial.kind) {
     case 'uncovered':
       return 'No policy decides calls of this tool.';
-    case 'extra': {
-      const isNamed = set.inputs.some(({ from }) => from === `action.arguments.${denial.argument}`);
-      return isNamed
-        ? `Only policies of other tools read the argument "${denial.argument}", so those of this one cannot see it.`
-        : `No input of the policies names the argument "${denial.argument}", so they cannot see it.`;
-    }
+    case 'extra':
+      return `No input of the policies names the argument "${denial.argument}", so they cannot see it.`;
     case 'absent':
     case 'mistyped':
     case 'outside': {

@@ -113,24 +113,6 @@ policies:
 });
 
 describe('policies in a session', () => {
-  it('deny an argument that only policies of other tools read, and permit one that none reads', async () => {
-    const text = TEXT.replace(
-      'policies:',
-      '  bcc: { list: text, max: 3 }\n  subject: { type: text }\npolicies:',
-    ).replace(
-      '  money:',
-      `  bulk: { tools: [mailAll], permit: { home: 'bcc.all(r, domainOf(r) == "home.example")' } }\n  money:`,
-    );
-    const { call } = await session({ judges: [await judge(text)], tools: [...TOOLS, 'mailAll'] });
-    const to = ['a@home.example'];
-    expect((await call('send', { to, bcc: ['eve@evil.example'] })).message).toContain(
-      'Only policies of other tools read the argument "bcc"',
-    );
-    expect((await call('send', { to, amount: 1 })).decision).toBe('reflect');
-    expect((await call('send', { to, subject: 'hello' })).decision).toBe('allow');
-    expect((await call('mailAll', { bcc: to, subject: 'hello' })).decision).toBe('allow');
-  });
-
   it('permit and deny by themselves, without any guard', async () => {
     const { made, call } = await session();
     expect((await call('send', { to: ['a@home.example'] })).decision).toBe('allow');
