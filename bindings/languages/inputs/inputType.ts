@@ -12,6 +12,7 @@ export type InputType =
   /** Lists of at most `most` elements. */
   | { readonly kind: 'list'; readonly of: ElementType | RecordType; readonly most: number };
 
+/** The type of a list's elements. */
 export type ElementType = Exclude<InputType, { kind: 'list' }>;
 
 /** Records, as elements of lists: maps with these fields. */

@@ -109,8 +109,8 @@ class PolicyVerifier {
     const bites = this.#exists(
       'bites',
       name,
-      not(isTrue(permitted)),
-      'a policy that permits everything has this property, too: it says nothing',
+      any(not(isTrue(permitted)), not(isTrue(denied))),
+      'whatever a policy decides, it has this property: it says nothing',
     );
     return [
       { ...obligation, line },

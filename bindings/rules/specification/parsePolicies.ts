@@ -1,4 +1,5 @@
 import { isScalar, type Node } from 'yaml';
+import { hashJson } from '../../base/hashJson.js';
 import { nearestName } from '../../base/suggest.js';
 import {
   checkPredicate,
@@ -13,14 +14,22 @@ import { type InputType, misfit, type RecordType } from '../../languages/inputs/
 import { STRATEGIES, type Strategy } from '../../runtime/guard/index.js';
 import type { OnDeny, Policy, PolicyInput, PolicyRule } from '../../runtime/policy/index.js';
 import { type Entry, SpecificationDocument } from './document.js';
-import { hashJson } from './hash.js';
 import { implicationParts, joinedImplication } from './implication.js';
 import { InputTypeReader, TYPE_KEYS } from './inputTypes.js';
 import type { PolicyExample, PolicyProperty, PolicySpecification } from './policies.js';
 
 const TOP_KEYS = ['version', 'inputs', 'policies', 'uncoveredTools'] as const;
 const INPUT_KEYS = ['from', 'optional', ...TYPE_KEYS] as const;
-const POLICY_KEYS = ['tools', 'permit', 'forbid', 'requires', 'ensures', 'examples', 'onDeny'] as const;
+const POLICY_KEYS = [
+  'tools',
+  'request',
+  'permit',
+  'forbid',
+  'requires',
+  'ensures',
+  'examples',
+  'onDeny',
+] as const;
 const ON_DENY_KEYS = ['strategy', 'scope', 'escalate'] as const;
 
 /** The name in `ensures` that says whether the policy permits the call. */
@@ -30,15 +39,19 @@ export const PERMITTED = 'permitted';
  * Reads policies from YAML or JSON text: `inputs`, `policies` and `uncoveredTools`, in a file of their own.
  *
  * @param options.source name of the file, for messages; default `policies`
+ * @param options.drafts whether policies may have no `permit` yet; such a one denies everything. Default: false
  * @throws SpecificationError with file, line and column of every problem, and the nearest known names
  */
-export function parsePolicies(text: string, options: { source?: string } = {}): PolicySpecification {
+export function parsePolicies(
+  text: string,
+  options: { source?: string; drafts?: boolean } = {},
+): PolicySpecification {
   const document = new SpecificationDocument(text, options.source ?? 'policies');
   const top = document.entries(document.root, 'the file of policies', TOP_KEYS);
   const version = top.get('version')?.value ?? null;
   if (!isScalar(version) || version.value !== 1)
     document.problem(version, 'version must be 1, the version of this format', 'version: 1');
-  const reader = new PolicyReader(document);
+  const reader = new PolicyReader(document, options.drafts ?? false);
   const inputs = top.has('inputs') ? reader.inputs(top.get('inputs')!.value) : [];
   const policies = top.get('policies')?.value ?? null;
   if (policies === null)
@@ -69,10 +82,12 @@ class PolicyReader {
   readonly examples: PolicyExample[] = [];
   readonly lines = new Map<string, number>();
   readonly #document: SpecificationDocument;
+  readonly #drafts: boolean;
   #inputs: readonly PolicyInput[] = [];
 
-  constructor(document: SpecificationDocument) {
+  constructor(document: SpecificationDocument, drafts: boolean) {
     this.#document = document;
+    this.#drafts = drafts;
   }
 
   inputs(node: Node | null): readonly PolicyInput[] {
@@ -128,9 +143,10 @@ class PolicyReader {
           .flatMap((item) => document.text(item, `${what}: a tool`) ?? [])
       : [];
     if (tools.length === 0) document.problem(node, `${what} decides no tool; add tools: [NAME, …]`, 'tools');
+    if (fields.has('request')) document.text(value('request'), `${what}: request`);
     const permit = this.#rules(name, 'permit', fields.get('permit'));
     const forbid = this.#rules(name, 'forbid', fields.get('forbid'));
-    if (permit.length === 0)
+    if (permit.length === 0 && !(this.#drafts && !fields.has('permit')))
       document.problem(
         node,
         `${what} permits nothing: what no condition of permit allows is denied; add permit: { always: 'true' } if forbid alone decides`,
