@@ -9,7 +9,7 @@ const bindings = fileURLToPath(new URL('../bindings/', import.meta.url));
 /** The storeys of `bindings/` from the ground up, and the folders of each: a folder imports from its own storey or from those below. */
 const storeys: readonly (readonly [string, readonly string[]])[] = [
   ['base', ['storage', 'languageModel']],
-  ['languages', ['expression', 'regular', 'inputs', 'logic', 'automaton']],
+  ['languages', ['expression', 'regular', 'inputs', 'policyScript', 'logic', 'automaton']],
   ['observations', ['trace', 'abstraction']],
   ['solvers', ['kernel', 'model', 'formats', 'exploration', 'checker', 'decide']],
   ['estimation', ['learning', 'pac']],
@@ -25,6 +25,7 @@ const allowed: Record<string, string[]> = {
   expression: [],
   regular: [],
   inputs: [],
+  policyScript: ['expression', 'inputs'],
   decide: ['expression', 'regular', 'inputs'],
   policy: ['expression', 'inputs', 'guard'],
   synthesis: ['languageModel', 'expression', 'inputs', 'decide', 'specification', 'policy', 'policyProof'],
@@ -44,7 +45,17 @@ const allowed: Record<string, string[]> = {
   pac: ['kernel', 'trace', 'model', 'abstraction', 'automaton', 'checker', 'learning'],
   guard: ['expression', 'trace', 'abstraction', 'automaton'],
   explanation: ['expression', 'abstraction', 'logic', 'automaton', 'guard'],
-  specification: ['expression', 'inputs', 'policy', 'trace', 'abstraction', 'logic', 'automaton', 'guard'],
+  specification: [
+    'expression',
+    'inputs',
+    'policyScript',
+    'policy',
+    'trace',
+    'abstraction',
+    'logic',
+    'automaton',
+    'guard',
+  ],
   robustness: ['expression', 'trace', 'logic'],
   risk: [
     'trace',

@@ -9,7 +9,13 @@ import { Abstraction } from '../../bindings/observations/abstraction/index.js';
 import { resample, type Step, type Trace } from '../../bindings/observations/trace/index.js';
 import { compileGuard } from '../../bindings/rules/risk/index.js';
 import { parseSpecification } from '../../bindings/rules/specification/index.js';
-import { type Decision, type GuardFile, loadGuard, type Reason } from '../../bindings/runtime/guard/index.js';
+import {
+  type Decision,
+  type GuardFile,
+  loadGuard,
+  meetsThreshold,
+  type Reason,
+} from '../../bindings/runtime/guard/index.js';
 import {
   type AlarmKind,
   detection,
@@ -75,7 +81,6 @@ interface Decided {
 
 const ALLOWED: Decided = { decision: 'allow', reason: null };
 const VIOLATIONS: readonly Reason[] = ['violated', 'after-violation'];
-const THRESHOLDS: readonly Reason[] = ['at-threshold', 'over-budget'];
 
 /** The guard at run time, one step after the other. */
 async function runGuard(
@@ -96,6 +101,20 @@ async function runGuard(
       }
     }
     return { decisions, rules };
+  });
+}
+
+/** The least that the risk of each rule may be, step by step, as the guard has it at run time. */
+async function lowersOf(file: GuardFile, traces: readonly Trace[]): Promise<Record<string, number[]>[]> {
+  const guard = await loadGuard(JSON.stringify(file));
+  return traces.map(({ steps }) => {
+    guard.reset();
+    const lowers: Record<string, number[]> = {};
+    for (const step of steps) {
+      guard.step(step.state, step);
+      for (const { name, lower } of guard.rules) lowers[name] = [...(lowers[name] ?? []), lower];
+    }
+    return lowers;
   });
 }
 
@@ -171,8 +190,14 @@ describe('a replay and the guard of the same model', () => {
   });
 
   it('agree on which alarms are by threshold, by unknown and by violation, and what of it came before a violation', async () => {
+    const sure = { met: 0, doubtful: 0 };
     await fc.assert(
-      ofReplays(async (file, _traces, found) => {
+      ofReplays(async (file, traces, found) => {
+        const lowers = await lowersOf(file, traces);
+        const isMet = (name: string, risk: number): boolean =>
+          file.rules
+            .filter((rule) => rule.name === name)
+            .some(({ levels }) => levels.some(({ threshold }) => meetsThreshold(threshold, risk)));
         for (const [name, total] of Object.entries(found.totals)) {
           const sums = {
             violations: 0,
@@ -183,12 +208,20 @@ describe('a replay and the guard of the same model', () => {
             kept: 0,
             open: 0,
           };
-          for (const trace of found.traces) {
+          for (const [t, trace] of found.traces.entries()) {
             const { verdict, violatedAt, violatedWhileHeld, violatedWhileMissing, alarms, first } =
               trace.rules[name];
-            for (const { kind, reason } of alarms) {
+            for (const { kind, reason, from, to } of alarms) {
               if (VIOLATIONS.includes(reason)) expect(kind).toBe('violated');
-              else if (THRESHOLDS.includes(reason)) expect(kind).toBe('threshold');
+              else if (reason === 'at-threshold') {
+                // Whatever the steps before were that nobody read, the threshold is met; or it is not, and that is not known.
+                const surely = lowers[t][name]
+                  .slice(from, to + 1)
+                  .map((lower) => lower > 0 && isMet(name, lower));
+                if (kind === 'unknown') expect(surely).not.toContain(true);
+                else expect(kind).toBe('threshold');
+                sure[kind === 'unknown' ? 'doubtful' : 'met']++;
+              } else if (reason === 'over-budget') expect(kind).toBe('threshold');
               else if (reason !== 'escalated' && reason !== 'nothing-permitted') expect(kind).toBe('unknown');
             }
             // A step that is held comes after the step that it repeats, and has its number.
@@ -226,6 +259,7 @@ describe('a replay and the guard of the same model', () => {
       }),
       { numRuns: 60 },
     );
+    expect(Math.min(...Object.values(sure))).toBeGreaterThan(0);
   });
 
   it('know a verdict only if every way to read what could not be read has it', async () => {

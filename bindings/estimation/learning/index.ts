@@ -44,6 +44,7 @@ export {
   countingStatement,
   type FlatTable,
   flatSteps,
+  heldColumn,
   jsonLinesSteps,
   learnFromCounts,
   namesWithoutTime,

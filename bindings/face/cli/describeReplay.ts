@@ -161,7 +161,16 @@ function unknownSteps(
   { unknown, unknownBy, onUnknownOnly: { violated, kept } }: RuleTotals,
   guard: GuardFile,
 ): string[] {
-  if (unknown === 0) return [];
+  const alone = [
+    ...(violated > 0 ? [`before the violation of ${plural(violated, 'trace')}`] : []),
+    ...(kept > 0 ? [`in ${plural(kept, 'trace')} that ${kept === 1 ? 'keeps' : 'keep'} the rule`] : []),
+  ].join(' and ');
+  if (unknown === 0)
+    return alone === ''
+      ? []
+      : [
+          `${rule}: its risk was not known where the guard intervened ${alone}: steps before, which nobody read, may have been such that the threshold was met`,
+        ];
   const { onUnknown, onUntried, onUnreadable, onlyReports } = onUnjudged(rule, guard);
   const others = [
     { fault: 'untried-action', ...onUntried },
@@ -177,13 +186,9 @@ function unknownSteps(
           ...apart.map(({ fault, text }) => `${rest === 0 ? '' : 'but for '}${fault} by ${text}`),
         ].join(', ');
   const by = Object.entries(unknownBy).map(([fault, count]) => `${fault} ${count}`);
-  const alone = [
-    ...(violated > 0 ? [`before the violation of ${plural(violated, 'trace')}`] : []),
-    ...(kept > 0 ? [`in ${plural(kept, 'trace')} that ${kept === 1 ? 'keeps' : 'keep'} the rule`] : []),
-  ];
   const policies = [...apart, ...(rest === 0 ? [] : [onUnknown])].map(({ policy }) => policy);
   const acts = onlyReports || policies.every((policy) => policy === 'report') ? 'report' : 'intervene';
-  const acted = alone.length === 0 ? '' : `; they alone made the guard ${acts} ${alone.join(' and ')}`;
+  const acted = alone === '' ? '' : `; they alone made the guard ${acts} ${alone}`;
   return [
     `${rule}: ${plural(unknown, 'step')} could not be judged (${by.join(', ')}), decided by ${decided}${acted}`,
   ];

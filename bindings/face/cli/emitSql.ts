@@ -4,6 +4,7 @@ import {
   completeColumn,
   countingStatement,
   flatSteps,
+  heldColumn,
   problemsStatement,
   type StepTable,
 } from '../../estimation/learning/index.js';
@@ -69,6 +70,7 @@ async function stepTable(
       from: (table ?? 'steps').split('.').map(dialect.identifier).join('.'),
       columns: types,
       complete: completeColumn(Object.keys(types)),
+      held: heldColumn(Object.keys(types)),
       time: optional('time'),
       action: optional('action'),
     },

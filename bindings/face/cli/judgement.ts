@@ -1,4 +1,5 @@
 import { InvalidDataError } from '../../base/errors.js';
+import { parseExpression, pathsAsked } from '../../languages/expression/index.js';
 import { predicatesOf } from '../../languages/logic/index.js';
 import { notRecordedField, Readability, type Unread } from '../../observations/abstraction/index.js';
 import type { Trace, TraceNote } from '../../observations/trace/index.js';
@@ -23,16 +24,31 @@ interface Tally {
   first: string;
 }
 
+/** A predicate that asks with `has` whether a field is there, which recordings say that they lack. */
+interface Asked {
+  readonly predicate: string;
+  readonly path: string;
+}
+
 /** Determines which rules can be judged on which traces. Commands add each trace, and report at the end what was not judged. */
 export class Judgement {
   readonly #specification: Specification;
   readonly #readability: Readability;
   readonly #tallies = new Map<string, Tally>();
+  readonly #asks: readonly Asked[];
+  readonly #askedInVain = new Map<Asked, Tally>();
   #of = 0;
 
   constructor(specification: Specification) {
     this.#specification = specification;
-    this.#readability = new Readability(allPredicates(specification));
+    const predicates = allPredicates(specification);
+    this.#readability = new Readability(predicates);
+    this.#asks = predicates.flatMap(({ name, expression }) =>
+      pathsAsked(parseExpression(expression, { name: `predicate "${name}"` })).map((path) => ({
+        predicate: name,
+        path,
+      })),
+    );
   }
 
   /** Counts a trace, and returns for each rule that is not judged on it the reason, by the rule's name. */
@@ -43,6 +59,7 @@ export class Judgement {
   /** As `add`, if the unreadable predicates are already known. */
   count(trace: Trace, unread: ReadonlyMap<string, Unread>): Map<string, string> {
     this.#of++;
+    this.#countAsked(trace, unread);
     const reasons = new Map<string, string>();
     if (unread.size === 0) return reasons;
     for (const { name, formula } of this.#specification.rules) {
@@ -55,6 +72,17 @@ export class Judgement {
       if (fields.size > 0) reasons.set(name, this.#tally(name, trace, fields));
     }
     return reasons;
+  }
+
+  /** Counts what `has` is asked for in vain, by predicates that are readable all the same. */
+  #countAsked(trace: Trace, unread: ReadonlyMap<string, Unread>): void {
+    const { notRecorded = {} } = trace;
+    const lacking = Object.keys(notRecorded);
+    for (const asked of lacking.length === 0 ? [] : this.#asks) {
+      const field = lacking.find((key) => asked.path === key || asked.path.startsWith(`${key}.`));
+      if (field === undefined || unread.has(asked.predicate)) continue;
+      addTo(this.#askedInVain, asked, trace, new Map([[field, notRecorded[field]]]));
+    }
   }
 
   /** Passes the traces on and counts each. */
@@ -72,11 +100,8 @@ export class Judgement {
     return this.#tally(rule, trace, new Map([[field, trace.notRecorded?.[field] ?? '']]));
   }
 
-  #tally(rule: string, { id }: Trace, fields: ReadonlyMap<string, string>): string {
-    const tally = this.#tallies.get(rule) ?? { fields: new Map<string, string>(), traces: 0, first: id };
-    tally.traces++;
-    for (const [field, why] of fields) if (!tally.fields.has(field)) tally.fields.set(field, why);
-    this.#tallies.set(rule, tally);
+  #tally(rule: string, trace: Trace, fields: ReadonlyMap<string, string>): string {
+    addTo(this.#tallies, rule, trace, fields);
     return `reads ${listed(fields)}`;
   }
 
@@ -90,12 +115,19 @@ export class Judgement {
     });
   }
 
-  /** A note for each rule that is not judged. @throws InvalidDataError if there is one and `strict` is set */
+  /**
+   * A note for each rule that is not judged, and for each field that predicates ask `has` for in vain. @throws InvalidDataError if a rule is not judged and `strict`
+   * is set
+   */
   notes(strict = false): TraceNote[] {
     const { source } = this.#specification;
     const notes = this.notJudged.map((found) => ({ source, message: describeNotJudged(found) }));
     if (strict) refuse(notes);
-    return notes;
+    const inVain = Array.from(this.#askedInVain, ([{ predicate, path }, { fields, traces, first }]) => ({
+      source,
+      message: `predicate "${predicate}" asks has(${path}), which is not recorded (${[...fields.values()].join('; ')})${onTraces(traces, this.#of, first)}: wherever it lacks, the answer is false`,
+    }));
+    return [...notes, ...inVain];
   }
 }
 
@@ -110,13 +142,21 @@ export function refuse(notes: readonly TraceNote[]): void {
 
 /** Describes in words which rule is not judged, on how many traces, and for lack of which fields. */
 export function describeNotJudged({ rule, fields, traces, of, first }: NotJudged): string {
-  const where =
-    traces === of
-      ? of > 1
-        ? ` on any of ${of} traces`
-        : ''
-      : ` on ${traces} of ${of} traces, the first "${first}"`;
+  const where = traces === of && of > 1 ? ` on any of ${of} traces` : onTraces(traces, of, first);
   return `rule "${rule}" is not judged${where}: it reads ${listed(new Map(Object.entries(fields)))}`;
+}
+
+function onTraces(traces: number, of: number, first: string): string {
+  if (traces === of) return of > 1 ? ` on all of ${of} traces` : '';
+  return ` on ${traces} of ${of} traces, the first "${first}"`;
+}
+
+/** Adds a trace, and the fields that it lacks, to one of the tallies. */
+function addTo<K>(tallies: Map<K, Tally>, of: K, { id }: Trace, fields: ReadonlyMap<string, string>): void {
+  const tally = tallies.get(of) ?? { fields: new Map<string, string>(), traces: 0, first: id };
+  tally.traces++;
+  for (const [field, why] of fields) if (!tally.fields.has(field)) tally.fields.set(field, why);
+  tallies.set(of, tally);
 }
 
 /** `trafficLightAheadcolor, which is not recorded (no traffic_lights)`. */

@@ -8,6 +8,7 @@ import {
   type PredicateDefinition,
 } from '../../observations/abstraction/index.js';
 import type { Step, Trace } from '../../observations/trace/index.js';
+import { type NeverRecorded, RecordedTexts } from './recordedTexts.js';
 import { plural } from './terminal.js';
 
 /** Statistics of one predicate over all steps. */
@@ -21,6 +22,8 @@ export interface PredicateUse {
   notRecorded: number;
   /** Steps in which it failed in any other way. */
   failed: number;
+  /** Steps that were held, not recorded, in which it is true: it reads the time when they were due. Absent if there are none. */
+  trueWhileHeld?: number;
   /** The first error message; null if it never failed. A field that the recording lacks is not a failure. */
   firstFailure: string | null;
 }
@@ -34,6 +37,15 @@ export interface AbsentField {
   readonly nearest: string | null;
 }
 
+/** A predicate that is true in no step that was recorded and counts. */
+export interface NeverTrue {
+  readonly predicate: string;
+  readonly readableSteps: number;
+  readonly trueWhileHeld?: number;
+  /** Texts that it compares fields with and that no step has there, though steps have others; absent if there are none. */
+  readonly neverRecorded?: readonly NeverRecorded[];
+}
+
 /** Number of steps whose fields are remembered, to suggest one for an absent field. */
 const REMEMBERED_STEPS = 1000;
 
@@ -45,12 +57,14 @@ export class PredicateUses {
   /** Fields that predicates read and no step has had so far, with those predicates. */
   readonly #absent = new Map<string, string[]>();
   readonly #present = new Set<string>();
+  readonly #texts = new RecordedTexts();
   /** Fields that recordings lack according to their readers, so they are not misspelt. */
   readonly #notRecorded = new Set<string>();
 
   constructor(definitions: readonly PredicateDefinition[]) {
     this.#predicates = definitions.map(({ name, expression: source }) => {
       const expression = parseExpression(source, { name: `predicate "${name}"` });
+      this.#texts.add(name, expression);
       for (const field of freeNames(expression)) {
         if (field === 'time' || field === 'action') continue;
         this.#absent.set(field, [...(this.#absent.get(field) ?? []), name]);
@@ -74,6 +88,7 @@ export class PredicateUses {
       for (const field of Object.keys(state)) this.#present.add(field);
     }
     this.steps++;
+    this.#texts.take(state);
     for (const { holds, use } of this.#predicates) {
       try {
         use[holds(state, step) ? 'true' : 'false']++;
@@ -89,6 +104,18 @@ export class PredicateUses {
     }
   }
 
+  /** Looks at a step that was held at its due time: it counts in none of the numbers but `trueWhileHeld`. */
+  addHeld(step: Step): void {
+    for (const { holds, use } of this.#predicates) {
+      if (use.true > 0) continue;
+      try {
+        if (holds(step.state, step)) use.trueWhileHeld = (use.trueWhileHeld ?? 0) + 1;
+      } catch (error) {
+        if (!(error instanceof EvaluationError)) throw error;
+      }
+    }
+  }
+
   /** The fields that no step had, except those that recordings lack. */
   absent(): AbsentField[] {
     const unexplained = [...this.#absent].filter(([name]) => !this.#notRecorded.has(name));
@@ -99,11 +126,19 @@ export class PredicateUses {
     }));
   }
 
-  /** Predicates that were readable but never true, with the number of steps in which they could be read. */
-  neverTrue(): { readonly predicate: string; readonly readableSteps: number }[] {
+  /** Predicates that were readable but never true, with the number of steps in which they could be read, and of held steps in which they are true. */
+  neverTrue(): NeverTrue[] {
     return this.uses
       .filter(({ true: yes, false: no }) => yes === 0 && no > 0)
-      .map(({ name, false: no }) => ({ predicate: name, readableSteps: no }));
+      .map(({ name, false: no, trueWhileHeld }) => {
+        const neverRecorded = this.#texts.neverRecorded(name);
+        return {
+          predicate: name,
+          readableSteps: no,
+          ...(trueWhileHeld !== undefined && { trueWhileHeld }),
+          ...(neverRecorded.length > 0 && { neverRecorded }),
+        };
+      });
   }
 
   /** The errors in words: fields that no step has, and other failures of predicates, with the number of steps. */

@@ -8,6 +8,7 @@ import { Judgement } from './judgement.js';
 import { parsePrecision, parseThresholds } from './numbers.js';
 import { describeSampledModel, learntNotes, SampledTraces, sampledOf } from './sampled.js';
 import { type Outcome, Progress, plural, type Terminal } from './terminal.js';
+import { TimeCheck } from './timeCheck.js';
 
 interface ReplayCommandOptions extends TraceOptions {
   readonly spec: string;
@@ -45,19 +46,23 @@ export async function replayTraces(options: ReplayCommandOptions, terminal: Term
   );
   const judgement = new Judgement(specification);
   const sampled = new SampledTraces(specification);
-  const result = await replay(guard, judgement.along(sampled.counted(traces)), {
+  const times = new TimeCheck(specification);
+  const result = await replay(guard, judgement.along(times.along(sampled.counted(traces))), {
     explain: options.explain === true,
     ...(thresholds !== undefined && { thresholds }),
   });
   progress.clear();
   const errors = result.unread.map(({ message }) => message);
-  const lost = sampled.lostActions().map((message) => ({ source: options.spec, message }));
+  const onTimes = [...times.describeUnread(), ...sampled.lostActions()].map((message) => ({
+    source: options.spec,
+    message,
+  }));
   const notes = [
     ...traces.notes,
     ...judged.notes,
     ...judgement.notes(options.strict),
     ...judged.leftOut,
-    ...lost,
+    ...onTimes,
   ];
   const notJudged = [...judged.notJudged, ...judgement.notJudged];
   const lines = [
@@ -74,6 +79,7 @@ export async function replayTraces(options: ReplayCommandOptions, terminal: Term
       notJudged,
       unreadable: traces.unreadable,
       resampled: sampled.total,
+      irregularGaps: times.gaps,
       learntFrom: judged.learntFrom,
       ...result,
     },

@@ -1,17 +1,8 @@
 import { InvalidArgumentError, InvalidDataError } from '../../base/errors.js';
+import { printable } from '../../base/words.js';
 import { Counter, type LearningReport } from '../../estimation/learning/index.js';
 import { Abstraction } from '../../observations/abstraction/index.js';
-import {
-  describeGap,
-  describeSampled,
-  describeSpacing,
-  GapCheck,
-  periodIsWrong,
-  type SamplingPeriod,
-  Spacing,
-  type SpacingSummary,
-  type Trace,
-} from '../../observations/trace/index.js';
+import { describeSampled, heldSteps, type Trace } from '../../observations/trace/index.js';
 import type { RuleShape } from '../../rules/risk/index.js';
 import { allPredicates, parsePool, type Specification } from '../../rules/specification/index.js';
 import { type AbstractionDiagnosis, diagnoseAbstraction } from '../../study/diagnosis/index.js';
@@ -21,10 +12,11 @@ import { loadSpecification, readText, rulesOf, TraceFiles, type TraceOptions } f
 import { describeNotJudged } from './judgement.js';
 import { notesOnPrediction } from './notesOnPrediction.js';
 import { parseProbability, parseSeed } from './numbers.js';
-import { PredicateUses } from './predicateUse.js';
+import { type NeverTrue, PredicateUses } from './predicateUse.js';
 import { type ReadableTraces, readableTraces, requireSomethingRead } from './readableTraces.js';
 import { SampledTraces } from './sampled.js';
 import { type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
+import { TimeCheck } from './timeCheck.js';
 import { unseenActions } from './unseenActions.js';
 
 interface ValidateCommandOptions extends Partial<TraceOptions> {
@@ -85,13 +77,20 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   const times = new TimeCheck(specification);
   const sampled = new SampledTraces(specification);
   const kept: Trace[] = [];
+  let recorded = 0;
   const looked = async function* (): AsyncGenerator<Trace[]> {
     for await (const batch of traces.batches()) {
       for (const trace of batch) {
         times.add(trace);
-        sampled.add(trace);
-        for (const [index, step] of trace.steps.entries())
+        recorded += trace.steps.length;
+        const { leftOutSteps = [], held } = sampled.add(trace);
+        const leftOut = new Set(leftOutSteps);
+        for (const [index, step] of trace.steps.entries()) {
+          if (leftOut.has(index)) continue;
           uses.add(step, () => `trace "${trace.id}", step ${index}`, trace.notRecorded);
+        }
+        if (held > (trace.heldSteps ?? 0))
+          for (const step of heldSteps(trace, specification.learning.period)) uses.addHeld(step);
       }
       yield batch;
     }
@@ -107,18 +106,29 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   }
   progress.clear();
   const { notJudged } = readable.judgement;
-  const notes = [...predicted, ...traces.notes, ...readable.judgement.notes(), ...readable.notes()];
-  const { contradictions, skipped } = counter.read;
   const resampled = sampled.total;
+  const spoilt =
+    diagnose === null || resampled.held === 0
+      ? []
+      : [
+          {
+            source: options.spec,
+            message:
+              'steps that are held are not draws of the agent: the levels of --markov do not hold, and holding may have made what it finds',
+          },
+        ];
+  const notes = [
+    ...spoilt,
+    ...predicted,
+    ...traces.notes,
+    ...readable.judgement.notes(),
+    ...readable.notes(),
+  ];
+  const { contradictions, skipped } = counter.read;
   const { gaps, untimed } = times;
   const contradicted = describeContradictions(contradictions);
   const refused = specification.learning.onContradiction === 'error';
-  const irregular =
-    gaps.count === 0
-      ? []
-      : [
-          `${plural(gaps.count, 'irregular gap')} (resample: ${specification.resample}), the first: ${gaps.first}; ${times.describeSpacing()}`,
-        ];
+  const irregular = times.describeGaps();
   const errors = [
     ...nothingRead(readable),
     ...uses.errors(),
@@ -145,7 +155,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     '',
     ...notes.map(({ message }) => message),
     ...unchanging.lines,
-    `${plural(traces.read, 'trace')}, ${plural(uses.steps, 'step')}`,
+    `${plural(traces.read, 'trace')}, ${plural(recorded, 'step')}`,
     ...(traces.unreadable.count > 0 ? [traces.leftOut()] : []),
     ...(specification.resample === 'error' ? [] : irregular),
     ...(untimed.count > 0
@@ -162,10 +172,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
         ...[use.true, use.false, use.missing, use.notRecorded, use.failed].map(String),
       ]),
     ),
-    ...neverTrue.map(({ predicate, readableSteps: read }) => {
-      const where = read < uses.steps ? ` in the ${plural(read, 'step')} where it could be read` : '';
-      return `${predicate} is never true${where}`;
-    }),
+    ...neverTrue.map((found) => describeNeverTrue(found, uses.steps)),
     ...(diagnosis === undefined ? [] : ['', describeDiagnosis(diagnosis)]),
   ].join('\n');
   return {
@@ -174,7 +181,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
       errors,
       warnings,
       traces: traces.read,
-      steps: uses.steps,
+      steps: recorded,
       unreadable: traces.unreadable,
       notJudged,
       notes: [...notes, ...unchanging.notes],
@@ -192,6 +199,28 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     text,
     exitCode: errors.length > 0 ? 2 : 0,
   };
+}
+
+/** Says of a predicate that it is never true: where it could be read, of `steps`, and whether it is so in steps that were held. */
+function describeNeverTrue(
+  { predicate, readableSteps, trueWhileHeld, neverRecorded = [] }: NeverTrue,
+  steps: number,
+): string {
+  const where =
+    readableSteps < steps ? ` in the ${plural(readableSteps, 'step')} where it could be read` : '';
+  const said =
+    trueWhileHeld === undefined
+      ? `${predicate} is never true${where}`
+      : `${predicate} is true in no step that was recorded${where}, but in ${trueWhileHeld} held`;
+  const texts = neverRecorded.map(
+    ({ field, text, recorded }) =>
+      `${field} is never ${quoted(text)}, but ${recorded.map(quoted).join(', ')}`,
+  );
+  return texts.length === 0 ? said : `${said}: ${texts.join('; ')}`;
+}
+
+function quoted(text: string): string {
+  return printable(JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text));
 }
 
 /** The error of `learn` for traces in which no predicate can be read. */
@@ -265,56 +294,4 @@ function describeRule({ name, formula, evaluation, atEnd, automatonStates, windo
 
 function span(from: number, to: number | null): string {
   return to === null ? `${from} and more` : `${from} to ${to}`;
-}
-
-/** The number of occurrences, and the first of them. */
-interface Found {
-  count: number;
-  first: string | null;
-}
-
-/** Irregular times of traces. */
-class TimeCheck {
-  /** Steps that do not follow the previous time by a sampling period. */
-  readonly gaps: Found = { count: 0, first: null };
-  /** Steps without time. */
-  readonly untimed: Found = { count: 0, first: null };
-  readonly #period: SamplingPeriod | null;
-  readonly #check: GapCheck | null;
-  readonly #spacing: Spacing | null;
-
-  constructor({ learning: { period } }: Specification) {
-    this.#period = period;
-    this.#check = period && new GapCheck(period);
-    this.#spacing = period && new Spacing(period);
-  }
-
-  /** The spacing of steps; null without a sampling period, and if no two steps have a time. */
-  get spacing(): SpacingSummary | null {
-    return this.#spacing?.summary ?? null;
-  }
-
-  /** The spacing in words, and whether the sampling period seems to be wrong. */
-  describeSpacing(): string {
-    const { spacing } = this;
-    if (this.#period === null || spacing === null) return '';
-    const words = describeSpacing(spacing, this.#period);
-    return periodIsWrong(spacing) ? `${words}: samplingPeriod does not look like theirs` : words;
-  }
-
-  add({ id, steps }: Trace): void {
-    if (this.#period === null) return;
-    this.#check?.reset();
-    this.#spacing?.add(steps);
-    for (const [i, { time }] of steps.entries()) {
-      if (time === undefined) {
-        this.#check?.takeUntimed();
-        this.untimed.count++;
-        this.untimed.first ??= `trace "${id}", step ${i}`;
-      } else if (this.#check?.isRegular(Float64Array.of(time)) === false) {
-        this.gaps.count++;
-        this.gaps.first ??= `trace "${id}", ${describeGap(steps, i, this.#period)}`;
-      }
-    }
-  }
 }

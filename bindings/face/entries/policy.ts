@@ -19,6 +19,21 @@ export {
 } from '../../base/languageModel/index.js';
 export type { ElementType, Field, Input, InputType, RecordType } from '../../languages/inputs/index.js';
 export {
+  type Decision,
+  deny,
+  domainOf,
+  emails,
+  extension,
+  glob,
+  hostOf,
+  isUnder,
+  localPart,
+  lowerAscii,
+  permit,
+  size,
+  trim,
+} from '../../languages/policyScript/index.js';
+export {
   comparePolicies,
   type Obligation,
   type ObligationKind,
@@ -47,6 +62,7 @@ export {
 export {
   type PolicyExample,
   type PolicyProperty,
+  type PolicyScript,
   type PolicySpecification,
   parsePolicies,
 } from '../../rules/specification/index.js';

@@ -3,6 +3,7 @@ import {
   type ColumnType,
   completeColumn,
   flatSteps,
+  heldColumn,
   jsonLinesSteps,
   type StepTable,
 } from '../../estimation/learning/index.js';
@@ -16,13 +17,14 @@ export interface StepFileOptions {
   /** Skip lines that are not traces. Default false. */
   readonly skipInvalid?: boolean;
   /**
-   * Columns of Parquet and CSV files. Default: `trace` and `step`, and `complete`, `time` and `action` if they exist. All others are fields
+   * Columns of Parquet and CSV files. Default: `trace` and `step`, and `complete`, `held`, `time` and `action` if they exist. All others are fields
    * of the state.
    */
   readonly columns?: {
     readonly trace?: string;
     readonly step?: string;
     readonly complete?: string | null;
+    readonly held?: string | null;
     readonly time?: string | null;
     readonly action?: string | null;
   };
@@ -30,8 +32,10 @@ export interface StepFileOptions {
 
 /** The steps in files, as a table. */
 export interface StepFiles extends StepTable {
-  /** The column names of a table without a time column; absent otherwise, and for JSON lines. */
-  readonly untimedColumns?: readonly string[];
+  /** DuckDB's types of a table's columns, by name; absent for JSON lines. */
+  readonly columnTypes?: Readonly<Record<string, string>>;
+  /** Whether a table has no time column. */
+  readonly isUntimed?: boolean;
 }
 
 /** `jsonl`: our own traces, one per line; the others are tables of steps. */
@@ -74,7 +78,7 @@ export function stepFileFormat(files: readonly string[]): StepFileFormat {
 /**
  * The steps of files as a table for DuckDB; queries the columns of the files.
  *
- * @throws InvalidArgumentError if columns are missing, have an unexpected type, or have a near spelling of `complete` instead of it
+ * @throws InvalidArgumentError if columns are missing, have an unexpected type, or have a near spelling of `complete` or `held` instead of it
  */
 export async function duckDbSteps(
   query: Query,
@@ -94,6 +98,7 @@ export async function duckDbSteps(
     return name === undefined ? (Object.hasOwn(columns, role) ? role : null) : name;
   };
   const complete = named.complete === undefined ? completeColumn(names) : named.complete;
+  const held = named.held === undefined ? heldColumn(names) : named.held;
   const time = optional('time');
   const action = optional('action');
   const requireType = (column: string | null, role: string, accepted: readonly ColumnType[]): void => {
@@ -113,10 +118,15 @@ export async function duckDbSteps(
   requireType(trace, 'trace', []);
   requireType(step, "step's number", ['integer', 'number', 'decimal']);
   requireType(complete, 'flag whether a trace is complete', ['boolean']);
+  requireType(held, 'flag whether a step was held', ['boolean']);
   requireType(time, "step's time", ['number', 'integer', 'decimal']);
   requireType(action, "action's name", ['text']);
-  const table = flatSteps({ from, columns, trace, step, complete, time, action }, dialect);
-  return { ...table, ...(time === null && { untimedColumns: names }) };
+  const table = flatSteps({ from, columns, trace, step, complete, held, time, action }, dialect);
+  return {
+    ...table,
+    columnTypes: Object.fromEntries(found.map(({ name, type }) => [name, type.text])),
+    isUntimed: time === null,
+  };
 }
 
 function columnType({ text, fields }: DuckDbType): ColumnType {

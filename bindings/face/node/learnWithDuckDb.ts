@@ -1,4 +1,4 @@
-import { InvalidDataError } from '../../base/errors.js';
+import { EvaluationError, InvalidDataError } from '../../base/errors.js';
 import {
   type CountRow,
   countingStatement,
@@ -11,8 +11,13 @@ import {
   unreadableLines,
   withUnreadable,
 } from '../../estimation/learning/index.js';
-import type { Abstraction } from '../../observations/abstraction/index.js';
 import {
+  type Abstraction,
+  type AbstractionDefinition,
+  fieldsRead,
+} from '../../observations/abstraction/index.js';
+import {
+  describeMissingTime,
   describeOffset,
   describeTimeLike,
   misspeltField,
@@ -72,7 +77,9 @@ export async function learnWithDuckDb(
     const unreadable = lines ? await countUnreadable(query, files, skipInvalid) : 0;
     const problems = async (): Promise<readonly ProblemRow[]> =>
       (await query<ProblemRow>(problemsStatement(abstraction, table, options))).rows;
-    const learnt = await learnFromCounts(abstraction, rows, options, problems);
+    const learnt = await learnFromCounts(abstraction, rows, options, problems).catch((error: unknown) => {
+      throw withColumns(error, abstraction.definition, table);
+    });
     const { untimed = 0, onTime } = learnt.report.resampled;
     const hint = untimed > 0 ? await timeLike(query, files, format, table) : undefined;
     const notes = [hint, describeOffset(onTime, options.period)]
@@ -87,11 +94,34 @@ async function timeLike(
   query: Query,
   files: readonly string[],
   format: StepFileFormat,
-  { untimedColumns = [] }: StepFiles,
+  { columnTypes = {}, isUntimed = false }: StepFiles,
 ): Promise<string | undefined> {
-  if (format !== 'jsonl') return describeTimeLike(untimedColumns);
-  const { rows } = await query<{ readonly name: string }>(namesWithoutTime(files));
-  return describeTimeLike(rows.map(({ name }) => name));
+  if (format !== 'jsonl') return isUntimed ? describeTimeLike(Object.keys(columnTypes)) : undefined;
+  const { rows } = await query<{ readonly name: string; readonly in_state: boolean }>(
+    namesWithoutTime(files),
+  );
+  const names = (inState: boolean): string[] =>
+    rows.filter(({ in_state }) => in_state === inState).map(({ name }) => name);
+  return describeMissingTime(names(false), names(true));
+}
+
+/** An error of a predicate, with the columns of the table that it reads: a type, too, makes it fail. */
+function withColumns(
+  error: unknown,
+  { predicates }: AbstractionDefinition,
+  { columnTypes }: StepFiles,
+): unknown {
+  if (!(error instanceof EvaluationError) || columnTypes === undefined) return error;
+  const predicate = error.predicate ?? '';
+  const told = fieldsRead(predicates.filter(({ name }) => name === predicate))
+    .filter((field) => field !== 'time' && field !== 'action')
+    .map((field) =>
+      Object.hasOwn(columnTypes, field)
+        ? `column "${field}" is ${columnTypes[field]}`
+        : `there is no column "${field}"`,
+    );
+  if (told.length === 0) return error;
+  return new EvaluationError(`${error.message} (${told.join(', ')})`, { predicate });
 }
 
 interface UnreadableLine {

@@ -6,6 +6,7 @@ export { compileConstraint, evaluatePartially, type PartialEvaluate, type Trilea
 export {
   type ArithmeticOperator,
   callsFunction,
+  children,
   type Expression,
   type ExpressionNode,
   type FreePath,
@@ -18,9 +19,9 @@ export {
   usesMatches,
   usesTexts,
 } from './expression.js';
-export { FUNCTIONS, type FunctionName, type TextFunctionName } from './functions.js';
+export { FUNCTIONS, type FunctionName, isTextFunction, type TextFunctionName } from './functions.js';
 export { parseExpression } from './parser.js';
-export { pathsRead } from './pathsRead.js';
+export { pathsAsked, pathsRead } from './pathsRead.js';
 export { compilePredicate, parsePredicate } from './predicate.js';
 export { printExpression } from './print.js';
 export { loadRegexEngine } from './regex.js';
@@ -38,5 +39,6 @@ export {
   translateCondition,
 } from './sql/index.js';
 export { loadTextOperations } from './textOperations.js';
+export { GLOB_EXPECTED, isGlob, TEXT_OPERATIONS } from './texts/index.js';
 export { type ExpressionTree, expressionTree, readExpressionTree } from './tree.js';
 export type { Fields } from './values.js';

@@ -13,3 +13,13 @@ export function pathsRead({ root }: Expression): FreePath[] {
   });
   return found;
 }
+
+/** The paths that an expression asks for with `has`, each once, in the notation of `pathsRead` without brackets. */
+export function pathsAsked({ root }: Expression): string[] {
+  const found = new Set<string>();
+  visitScoped(root, (node, scope) => {
+    const path = node.kind === 'has' ? pathOf(node, scope) : undefined;
+    if (path !== undefined) found.add(path.replaceAll('[]', ''));
+  });
+  return [...found];
+}

@@ -25,9 +25,9 @@ export { misspeltField, misspeltStepField, OWN_FIELDS, type OwnFieldName, STEP_F
 export { callArguments, plainData } from './plainData.js';
 export type { ReadOptions, SkippedTrace, TraceNote } from './reader.js';
 export { type ReadTracesOptions, readTraceBatches, readTraces } from './readTraces.js';
-export { describeOffset, describeTimeLike, RecordedClock } from './recordedClock.js';
+export { describeMissingTime, describeOffset, describeTimeLike, RecordedClock } from './recordedClock.js';
 export { GAP_ROUNDING, type GapSum, RegularGaps } from './regularGaps.js';
-export { describeGap, type Resampled, resample } from './resample.js';
+export { describeGap, heldSteps, type Resampled, resample } from './resample.js';
 export { RESAMPLE_POLICIES, type ResamplePolicy } from './resamplePolicy.js';
 export { readSafeAgentBench, readSafeAgentBenchTasks } from './safeAgentBench.js';
 export {

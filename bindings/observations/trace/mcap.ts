@@ -150,7 +150,7 @@ async function readMessages(
       } else if (record.type === 'Message') {
         const channel = channels.get(record.channelId);
         if (channel == null) continue;
-        const message = readOrSkip(() => decodeMessage(channel, record.data), 1, options, 'message');
+        const message = readOrSkip(() => decodeMessage(channel, record), 1, options, 'message');
         const { topic, field } = channel;
         received.push({ nanoseconds: record.logTime, topic, field, message: message ?? null });
       }
@@ -161,12 +161,18 @@ async function readMessages(
   return received;
 }
 
-function decodeMessage({ topic, decode }: Channel, data: Uint8Array): Record<string, unknown> {
+function decodeMessage(
+  { topic, decode }: Channel,
+  { data, logTime }: { readonly data: Uint8Array; readonly logTime: bigint },
+): Record<string, unknown> {
   try {
     return decode(data);
   } catch (fault) {
     if (!(fault instanceof TraceFault)) throw fault;
-    throw new TraceFault(`topic ${topic}: ${fault.message}`, { reason: fault.reason, cause: fault });
+    throw new TraceFault(
+      `topic ${topic}, the message at ${inSeconds(logTime)} s (log_time): ${fault.message}`,
+      { reason: fault.reason, cause: fault },
+    );
   }
 }
 

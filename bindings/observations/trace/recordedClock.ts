@@ -41,6 +41,11 @@ function timeInState(names: readonly string[]): string | undefined {
   return 'steps without a time have "time" in their state: if that is their time, write it beside the state, in seconds';
 }
 
+/** Names a field, of a step without a time or of its state, that may be the missing time, in words. Undefined if no name looks like a time. */
+export function describeMissingTime(step: readonly string[], state: readonly string[]): string | undefined {
+  return describeTimeLike(step) ?? timeInState(state);
+}
+
 /** Number of gaps from which on the mean of a trace says something of its clock. */
 const FEWEST_GAPS = 100;
 
@@ -68,7 +73,7 @@ export class RecordedClock {
     if (gaps === null || steps.length === 0) return;
     const [{ time: first, state }] = steps;
     if (first === undefined)
-      this.#timeLike ??= describeTimeLike(Object.keys(steps[0])) ?? timeInState(Object.keys(state));
+      this.#timeLike ??= describeMissingTime(Object.keys(steps[0]), Object.keys(state));
     gaps.begin();
     for (const { time } of steps) gaps.take(time);
     this.#addTrace(gaps.sum);

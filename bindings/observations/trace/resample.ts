@@ -2,7 +2,7 @@ import { InvalidDataError } from '../../base/errors.js';
 import { sampledSteps } from './heldSteps.js';
 import { GapCheck, MAX_MISSING_STEPS, SamplingGrid, type SamplingPeriod } from './samplingPeriod.js';
 import { describeSpacing, isJitter, periodIsWrong, Spacing } from './spacing.js';
-import type { Step } from './trace.js';
+import type { Step, Trace } from './trace.js';
 
 /** Steps a sampling period apart, and counts of the changes made. */
 export interface Resampled {
@@ -71,6 +71,13 @@ export function resample(steps: readonly Step[], period: SamplingPeriod): Resamp
     : { steps: resampled, numbers, missing, leftOut };
 }
 
+/** The steps of a trace that are missing and that `hold` fills in, each at its due time; none if the trace cannot be resampled. */
+export function heldSteps({ steps }: Trace, period: SamplingPeriod | null): readonly Step[] {
+  if (period?.resample !== 'hold' || refusalOfHold(steps, period) !== null) return [];
+  const { steps: resampled, numbers } = resample(steps, period);
+  return numbers === null ? [] : resampled.filter((_, i) => i > 0 && numbers[i] === numbers[i - 1]);
+}
+
 function checkGaps(steps: readonly Step[], period: SamplingPeriod): void {
   const gaps = new GapCheck(period);
   for (const [i, { time }] of steps.entries()) {
@@ -87,13 +94,31 @@ function checkGaps(steps: readonly Step[], period: SamplingPeriod): void {
 function adviceOnGaps(steps: readonly Step[], period: SamplingPeriod): string {
   const summary = new Spacing(period).add(steps).summary;
   if (summary === null) return 'correct samplingPeriod, or set resample to hold or skip';
+  const or = isJitter(summary, period) ? ' or periodTolerance' : '';
+  const refused = refusalOfHold(steps, period);
+  if (refused !== null) {
+    const wrong = periodIsWrong(summary)
+      ? 'samplingPeriod does not look like theirs: correct it'
+      : 'correct samplingPeriod';
+    return `${describeSpacing(summary, period)}; ${wrong}${or}; resample: hold or skip would not do: ${refused}`;
+  }
   const { steps: all, held } = sampledSteps({ id: '', steps }, { ...period, resample: 'hold' });
   const price = `hold would make ${held} of ${all} steps by repeating the one before`;
-  const or = isJitter(summary, period) ? ' or periodTolerance' : '';
   const advice = periodIsWrong(summary)
     ? `samplingPeriod does not look like theirs: correct it${or}; or set resample to hold or skip (${price})`
     : `set resample to hold or skip (${price}), or correct samplingPeriod${or}`;
   return `${describeSpacing(summary, period)}; ${advice}`;
+}
+
+/** Why steps cannot be resampled; null if they can. */
+function refusalOfHold(steps: readonly Step[], period: SamplingPeriod): string | null {
+  try {
+    resample(steps, { ...period, resample: 'skip' });
+    return null;
+  } catch (error) {
+    if (error instanceof InvalidDataError) return error.message;
+    throw error;
+  }
 }
 
 /** Describes the gap between step `i` and the last step before it that has a time. Step `i` must have a time, and so must some step before it. */

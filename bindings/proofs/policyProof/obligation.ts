@@ -31,6 +31,8 @@ export interface Obligation {
   /** The property, condition or example that it is about. */
   readonly name: string;
   readonly line: number;
+  /** The file of the line, if it is a script. */
+  readonly source?: string;
   readonly verdict: Verdict;
   /** Whether a refutation is a remark rather than a fault: the policy does what it should. */
   readonly isRemark: boolean;

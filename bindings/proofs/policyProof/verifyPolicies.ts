@@ -41,6 +41,9 @@ export async function verifyPolicies(specification: PolicySpecification): Promis
   return { hash: specification.hash, obligations, verified };
 }
 
+/** Obligations that are about the lines of a script, where the policy is one. */
+const IN_SCRIPTS: readonly ObligationKind[] = ['permitsSomething', 'reachable', 'readable'];
+
 class PolicyVerifier {
   readonly #specification: PolicySpecification;
   readonly #policy: Policy;
@@ -137,6 +140,7 @@ class PolicyVerifier {
   #rules(): Obligation[] {
     const { policy } = { policy: this.#policy };
     const { permit, forbid } = this.#conditions;
+    if (this.#specification.scripts.has(policy.name)) return this.#returns();
     return [
       ...policy.permit.flatMap(({ name }, i) => {
         const others = permits({ permit: permit.filter((_, k) => k !== i), forbid });
@@ -167,6 +171,17 @@ class PolicyVerifier {
         ];
       }),
     ];
+  }
+
+  /** Of a function: each return, each of which is reached by calls that no other reaches; and whether it throws, which is the same for all. */
+  #returns(): Obligation[] {
+    const { permit, forbid } = this.#policy;
+    const conditions = [...this.#conditions.permit, ...this.#conditions.forbid];
+    const names = [...permit, ...forbid].map(({ name }) => name);
+    return [
+      ...names.map((name, i) => this.#reachable(name, isTrue(conditions[i]), 'no call reaches this return')),
+      this.#readable(this.#policy.name, conditions[0]),
+    ].sort((a, b) => a.line - b.line);
   }
 
   #reachable(name: string, claim: Claim, otherwise: string): Obligation {
@@ -217,13 +232,21 @@ class PolicyVerifier {
     says: string,
     { input, line }: { readonly input?: Assignment; readonly line?: number } = {},
   ): Obligation {
-    const { lines } = this.#specification;
+    const { lines, scripts } = this.#specification;
     const { name: policy } = this.#policy;
+    const script = line === undefined && IN_SCRIPTS.includes(kind) ? scripts.get(policy) : undefined;
     return {
       policy,
       kind,
       name,
-      line: line ?? lines.get(`${policy}/${name}`) ?? lines.get(policy) ?? 1,
+      line:
+        line ??
+        script?.lines.get(name) ??
+        script?.line ??
+        lines.get(`${policy}/${name}`) ??
+        lines.get(policy) ??
+        1,
+      ...(script !== undefined && { source: script.source }),
       verdict,
       isRemark: false,
       says,

@@ -19,6 +19,8 @@ export interface Problem {
   readonly column: number;
   readonly message: string;
   readonly expected?: string;
+  /** The file, if it is another one: a script that this file names. */
+  readonly source?: string;
 }
 
 /** Number of problems that a message lists; `problems` has all of them. */
@@ -32,10 +34,10 @@ export class SpecificationError extends ParseError {
     const [first, ...others] = problems;
     const shown = others
       .slice(0, SHOWN - 1)
-      .map(({ line, column, message }) => `\n${source}:${line}:${column}: ${message}`);
+      .map((one) => `\n${one.source ?? source}:${one.line}:${one.column}: ${one.message}`);
     if (others.length > shown.length) shown.push(`\n… and ${others.length - shown.length} more`);
     super(first.message + shown.join(''), {
-      source,
+      source: first.source ?? source,
       line: first.line,
       column: first.column,
       ...(first.expected === undefined ? {} : { expected: first.expected }),
@@ -255,7 +257,9 @@ export class SpecificationDocument {
   /** Throws the collected problems. */
   throwProblems(): void {
     if (this.problems.length === 0) return;
-    this.problems.sort((a, b) => a.line - b.line || a.column - b.column);
+    const files = [...new Set(this.problems.map(({ source }) => source ?? ''))].sort();
+    const fileOf = ({ source = '' }: Problem) => files.indexOf(source);
+    this.problems.sort((a, b) => fileOf(a) - fileOf(b) || a.line - b.line || a.column - b.column);
     throw new SpecificationError(this.source, this.problems);
   }
 }

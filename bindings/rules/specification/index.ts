@@ -8,7 +8,7 @@ export { guardedRule } from './guardedRule.js';
 export { parseSpecification } from './parse.js';
 export { PERMITTED, parsePolicies } from './parsePolicies.js';
 export { parsePool } from './parsePool.js';
-export type { PolicyExample, PolicyProperty, PolicySpecification } from './policies.js';
+export type { PolicyExample, PolicyProperty, PolicyScript, PolicySpecification } from './policies.js';
 export { type PredictionNote, predictionNotes } from './predictionNotes.js';
 export type {
   LearningSpecification,

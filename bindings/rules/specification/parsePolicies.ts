@@ -16,13 +16,15 @@ import type { OnDeny, Policy, PolicyInput, PolicyRule } from '../../runtime/poli
 import { type Entry, SpecificationDocument } from './document.js';
 import { implicationParts, joinedImplication } from './implication.js';
 import { InputTypeReader, TYPE_KEYS } from './inputTypes.js';
-import type { PolicyExample, PolicyProperty, PolicySpecification } from './policies.js';
+import type { PolicyExample, PolicyProperty, PolicyScript, PolicySpecification } from './policies.js';
+import { type ParsedRule, PolicyScripts, type ScriptedPolicy } from './policyScripts.js';
 
 const TOP_KEYS = ['version', 'inputs', 'policies', 'uncoveredTools'] as const;
 const INPUT_KEYS = ['from', 'optional', ...TYPE_KEYS] as const;
 const POLICY_KEYS = [
   'tools',
   'request',
+  'source',
   'permit',
   'forbid',
   'requires',
@@ -39,19 +41,20 @@ export const PERMITTED = 'permitted';
  * Reads policies from YAML or JSON text: `inputs`, `policies` and `uncoveredTools`, in a file of their own.
  *
  * @param options.source name of the file, for messages; default `policies`
+ * @param options.read the text of a script that a policy names by `source`, by the path as it is written there: relative to the file of policies
  * @param options.drafts whether policies may have no `permit` yet; such a one denies everything. Default: false
  * @throws SpecificationError with file, line and column of every problem, and the nearest known names
  */
 export function parsePolicies(
   text: string,
-  options: { source?: string; drafts?: boolean } = {},
+  options: { source?: string; read?: (path: string) => string; drafts?: boolean } = {},
 ): PolicySpecification {
   const document = new SpecificationDocument(text, options.source ?? 'policies');
   const top = document.entries(document.root, 'the file of policies', TOP_KEYS);
   const version = top.get('version')?.value ?? null;
   if (!isScalar(version) || version.value !== 1)
     document.problem(version, 'version must be 1, the version of this format', 'version: 1');
-  const reader = new PolicyReader(document, options.drafts ?? false);
+  const reader = new PolicyReader(document, options.drafts ?? false, options.read);
   const inputs = top.has('inputs') ? reader.inputs(top.get('inputs')!.value) : [];
   const policies = top.get('policies')?.value ?? null;
   if (policies === null)
@@ -72,8 +75,8 @@ export function parsePolicies(
     policies: reader.found,
     uncoveredTools,
   } as const;
-  const { ensures, examples, lines } = reader;
-  return { source: document.source, hash: hashJson(set), set, ensures, examples, lines };
+  const { ensures, examples, lines, scripts } = reader;
+  return { source: document.source, hash: hashJson(set), set, ensures, examples, lines, scripts };
 }
 
 class PolicyReader {
@@ -81,13 +84,21 @@ class PolicyReader {
   readonly ensures: PolicyProperty[] = [];
   readonly examples: PolicyExample[] = [];
   readonly lines = new Map<string, number>();
+  readonly scripts = new Map<string, PolicyScript>();
   readonly #document: SpecificationDocument;
+  readonly #read: ((path: string) => string) | undefined;
   readonly #drafts: boolean;
   #inputs: readonly PolicyInput[] = [];
+  #sources: PolicyScripts | null = null;
 
-  constructor(document: SpecificationDocument, drafts: boolean) {
+  constructor(
+    document: SpecificationDocument,
+    drafts: boolean,
+    read: ((path: string) => string) | undefined,
+  ) {
     this.#document = document;
     this.#drafts = drafts;
+    this.#read = read;
   }
 
   inputs(node: Node | null): readonly PolicyInput[] {
@@ -144,9 +155,10 @@ class PolicyReader {
       : [];
     if (tools.length === 0) document.problem(node, `${what} decides no tool; add tools: [NAME, …]`, 'tools');
     if (fields.has('request')) document.text(value('request'), `${what}: request`);
-    const permit = this.#rules(name, 'permit', fields.get('permit'));
-    const forbid = this.#rules(name, 'forbid', fields.get('forbid'));
-    if (permit.length === 0 && !(this.#drafts && !fields.has('permit')))
+    const scripted = fields.has('source') ? this.#script(name, fields) : null;
+    const permit = scripted?.permit ?? this.#rules(name, 'permit', fields.get('permit'));
+    const forbid = scripted?.forbid ?? this.#rules(name, 'forbid', fields.get('forbid'));
+    if (permit.length === 0 && !fields.has('source') && !(this.#drafts && !fields.has('permit')))
       document.problem(
         node,
         `${what} permits nothing: what no condition of permit allows is denied; add permit: { always: 'true' } if forbid alone decides`,
@@ -182,8 +194,7 @@ class PolicyReader {
             expression: String((value('requires') as { value?: unknown }).value),
             tree: expressionTree(required),
           };
-    const bare = (rules: readonly ParsedRule[]): PolicyRule[] =>
-      rules.map((rule) => ({ name: rule.name, expression: rule.expression, tree: rule.tree }));
+    const bare = (rules: readonly ParsedRule[]): PolicyRule[] => rules.map(({ parsed: _, ...rule }) => rule);
     this.found.push({
       name,
       tools,
@@ -193,6 +204,21 @@ class PolicyReader {
       reads: [...reads].sort(),
       onDeny,
     });
+  }
+
+  /** The conditions of a function in another file. */
+  #script(name: string, fields: ReadonlyMap<string, Entry>): ScriptedPolicy | null {
+    for (const key of ['permit', 'forbid'])
+      if (fields.has(key))
+        this.#document.problem(
+          fields.get(key)!.key,
+          `policy "${name}" has source and ${key}; the script alone decides: write the condition there, or another policy for the tool`,
+        );
+    const inputs = Object.fromEntries(this.#inputs.map((input) => [input.name, input]));
+    this.#sources ??= new PolicyScripts(this.#document, inputs, this.#read);
+    const found = this.#sources.policy(name, fields.get('source')!.value);
+    if (found !== null) this.scripts.set(name, found.script);
+    return found;
   }
 
   #rules(policy: string, kind: 'permit' | 'forbid', entry: Entry | undefined): ParsedRule[] {
@@ -293,10 +319,6 @@ class PolicyReader {
       : [];
     return { strategy: strategy ?? usual.strategy, scope, escalate };
   }
-}
-
-interface ParsedRule extends PolicyRule {
-  readonly parsed: Expression;
 }
 
 function schemaOf(type: InputType | RecordType): Schema {

@@ -28,4 +28,14 @@ export interface PolicySpecification {
   readonly examples: readonly PolicyExample[];
   /** The line of each policy, and of each condition by `policy/condition`. */
   readonly lines: ReadonlyMap<string, number>;
+  /** Of each policy that is a function of a script: the file, and the line of each return by the name of its condition. */
+  readonly scripts: ReadonlyMap<string, PolicyScript>;
+}
+
+/** Where a policy is written that is a function of a script. */
+export interface PolicyScript {
+  readonly source: string;
+  /** The line of the function. */
+  readonly line: number;
+  readonly lines: ReadonlyMap<string, number>;
 }

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import { nearestName } from '../../base/suggest.js';
 import { OPEN } from '../../languages/automaton/index.js';
 import { parseFormula } from '../../languages/logic/index.js';
-import type { Guard, GuardRule, GuardStep } from '../guard/index.js';
+import type { Guard, GuardRule, GuardStep, RuleStatus } from '../guard/index.js';
 import { Explainer } from './explainer.js';
 import type { Explanation } from './explanation.js';
 import { recordedPrefix } from './recordedPrefix.js';
@@ -54,7 +54,7 @@ export function explainRule(
     const last = named(numberOf(guard.history.length - 1));
     return openAcrossGap(last, named(numberOf(since)), since === gapAt);
   }
-  return explainerOf(guard, rule).explain(prefix, {
+  const explanation = explainerOf(guard, rule).explain(prefix, {
     run,
     ended,
     firstStep,
@@ -65,6 +65,16 @@ export function explainRule(
     ...(secondsOf !== undefined && { secondsOf: (step: number) => secondsOf(numberOf(step)) }),
     isTimed: gapAt === null,
   });
+  return explanation.verdict === 'open' && firstStep + origin > 0 && isInDoubt(guard.rules[r])
+    ? { ...explanation, text: `${explanation.text}${IN_DOUBT}` }
+    : explanation;
+}
+
+const IN_DOUBT = '; whether a step before, which nobody read, has broken it is not known';
+
+/** Of steps before those from which a rule is explained: whether one that could not be read or is missing may have broken the rule: its automaton is in one state, and still no verdict would be certain. */
+function isInDoubt({ automatonState, verdictAtEnd }: RuleStatus): boolean {
+  return automatonState >= 0 && verdictAtEnd === OPEN;
 }
 
 /** Explains a rule across a gap, in which anything may have become due and anything may have been done. */

@@ -140,8 +140,8 @@ export class Guard {
   }
 
   /**
-   * As `step`, but overwrites and returns `result` (made by `createGuardStep`): allocates nothing, unless actions are shielded or withheld. Call `withhold` for an action that does
-   * not run, as after `step`.
+   * As `step`, but overwrites and returns `result` (made by `createGuardStep`): allocates nothing, unless actions are shielded or withheld, or predicates read `time` and
+   * something else under `resample: hold`: what they read is copied then, lists and maps anew. Call `withhold` for an action that does not run, as after `step`.
    */
   stepInto<T extends GuardStep>(
     state: Readonly<Record<string, unknown>>,

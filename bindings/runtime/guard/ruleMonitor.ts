@@ -133,6 +133,10 @@ export class RuleMonitor implements RuleStatus {
     return this.monitor.state;
   }
 
+  get inDoubt(): boolean {
+    return !this.violated && (this.monitor.state < 0 || this.monitor.mayBeViolated);
+  }
+
   mayBeIn(state: number): boolean {
     return this.monitor.has(state);
   }

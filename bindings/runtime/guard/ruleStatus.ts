@@ -32,6 +32,11 @@ export interface RuleStatus {
   readonly verdictAtEnd: number;
   /** State of the rule's automaton, or -1 if only a set of states is known. */
   readonly automatonState: number;
+  /**
+   * Whether the answer rests on steps that could not be read, are missing, or came too early: such a step may have broken the rule since the last decision, or left
+   * its automaton in one of several states. `lower` and `upper` are then the least and the greatest over what those steps may have been.
+   */
+  readonly inDoubt: boolean;
   /** Whether the rule's automaton may be in this state. */
   mayBeIn(state: number): boolean;
 }

@@ -1,12 +1,15 @@
 import { describeInput } from '../../languages/inputs/index.js';
 import type { PolicyDenial } from './policyJudgement.js';
-import type { PolicySet } from './policySet.js';
+import type { PolicyRule, PolicySet } from './policySet.js';
 
 /** Says in a sentence why a call is denied. Values of the call are not quoted. */
 export function describeDenial({ policy, denial }: PolicyDenial, set: PolicySet): string {
-  const expressionOf = (rule: string): string => {
+  const ruleOf = (rule: string): PolicyRule | undefined => {
     const found = set.policies.find(({ name }) => name === policy);
-    const one = [...(found?.permit ?? []), ...(found?.forbid ?? [])].find(({ name }) => name === rule);
+    return [...(found?.permit ?? []), ...(found?.forbid ?? [])].find(({ name }) => name === rule);
+  };
+  const expressionOf = (rule: string): string => {
+    const one = ruleOf(rule);
     return one === undefined ? '' : ` (${one.expression})`;
   };
   switch (denial.kind) {
@@ -27,11 +30,16 @@ export function describeDenial({ policy, denial }: PolicyDenial, set: PolicySet)
       return `The input "${denial.input}" (${input?.from ?? ''}) ${found[denial.kind]}${expected}.`;
     }
     case 'unreadable':
+      if (ruleOf(denial.rule)?.reason !== undefined)
+        return `Policy "${policy}" cannot be decided of what was given: a text is not of the form that it reads.`;
       return `Policy "${policy}": "${denial.rule}"${expressionOf(denial.rule)} cannot be decided of what was given.`;
     case 'required':
       return `Policy "${policy}" requires: ${set.policies.find(({ name }) => name === policy)?.requires?.expression ?? ''}.`;
-    case 'forbidden':
+    case 'forbidden': {
+      const reason = ruleOf(denial.rule)?.reason;
+      if (reason !== undefined) return `Policy "${policy}": ${reason}`;
       return `Policy "${policy}" forbids it: "${denial.rule}"${expressionOf(denial.rule)}.`;
+    }
     case 'notPermitted': {
       const found = set.policies.find(({ name }) => name === policy);
       const conditions = found?.permit.map(({ name }) => `"${name}"${expressionOf(name)}`).join(', ') ?? '';

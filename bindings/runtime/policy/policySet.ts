@@ -14,6 +14,8 @@ export interface PolicyRule {
   readonly name: string;
   readonly expression: string;
   readonly tree: ExpressionTree;
+  /** What the agent is told where it denies, in place of the condition. */
+  readonly reason?: string;
 }
 
 /**

@@ -1,9 +1,16 @@
-import type { Decision, Fault, Reason } from '../../runtime/guard/index.js';
+import {
+  type Decision,
+  type Fault,
+  type Level,
+  meetsThreshold,
+  type Reason,
+  type RuleStatus,
+} from '../../runtime/guard/index.js';
 
 /**
  * The kind of reason for a guard's intervention:
  * - `threshold`: a known risk met a threshold, or an action was over budget;
- * - `unknown`: the step could not be judged, and `onUnknown` decided it;
+ * - `unknown`: the step could not be judged, and `onUnknown` decided it; or the risk is not known, and only the greatest that it may be met a threshold;
  * - `violated`: the rule is broken.
  */
 export type AlarmKind = 'threshold' | 'unknown' | 'violated';
@@ -29,10 +36,23 @@ const FAULTS: Readonly<Record<Fault, true>> = {
   'untried-action': true,
 };
 
-/** The kind of an alarm with this cause (a reason other than `escalated`). */
-export function kindOf(cause: Reason): AlarmKind {
+/** Whether nothing, or no more than bounds, is known of a risk: it rests on what steps may have been that nobody read, or the data have no entry for it. */
+export function isRiskUnknown({
+  inDoubt,
+  lower,
+  upper,
+}: Pick<RuleStatus, 'inDoubt' | 'lower' | 'upper'>): boolean {
+  return inDoubt || (lower === 0 && upper === 1);
+}
+
+/** The kind of an alarm of a rule with these levels. */
+export function kindOf(status: RuleStatus, levels: readonly Level[]): AlarmKind {
+  const { cause, lower } = status;
   if (cause === 'violated' || cause === 'after-violation') return 'violated';
-  return cause in FAULTS ? 'unknown' : 'threshold';
+  if (cause in FAULTS) return 'unknown';
+  const isKnown =
+    !isRiskUnknown(status) || (lower > 0 && levels.some(({ threshold }) => meetsThreshold(threshold, lower)));
+  return cause === 'at-threshold' && !isKnown ? 'unknown' : 'threshold';
 }
 
 /** The alarms of one rule along one trace. */
@@ -42,8 +62,7 @@ export class AlarmList {
   readonly first: Record<AlarmKind, number | null> = { threshold: null, unknown: null, violated: null };
 
   /** Adds a step at which the rule did not allow. @returns whether an alarm begins there */
-  add(step: number, decision: Decision, reason: Reason, cause: Reason): boolean {
-    const kind = kindOf(cause);
+  add(step: number, decision: Decision, reason: Reason, kind: AlarmKind): boolean {
     this.first[kind] ??= step;
     const last = this.alarms.at(-1);
     if (last?.to === step - 1 && last.reason === reason && last.decision === decision && last.kind === kind) {

@@ -158,8 +158,10 @@ class ReplayRun {
           if (status.fault !== null) this.totals[r].addUnknown(status.fault);
         }
         const wasBroken = record.violation !== null;
-        const begins = record.add(followed, trace.steps[index], status, decided, violatedAt[r]);
-        if (begins && this.#explain) this.#addCause(r, decided, trace.id, index);
+        const { decision, reason } = decided;
+        const made = { decision, reason, kind: kindOf(status, file.rules[r].levels) };
+        const begins = record.add(followed, trace.steps[index], status, made, violatedAt[r]);
+        if (begins && this.#explain) this.#addCause(r, made, trace.id, index);
         if (why[r] === null) return;
         if (!wasBroken && record.violation !== null) why[r].whyViolated = explained(r);
         if (record.firstIntervention === index)
@@ -203,13 +205,12 @@ class ReplayRun {
 
   #addCause(
     r: number,
-    { decision, reason }: { decision: Decision; reason: AlarmCause['reason'] },
+    made: Pick<AlarmCause, 'decision' | 'reason' | 'kind'>,
     trace: string,
     step: number,
   ): void {
-    const { name, cause } = this.#guard.rules[r];
-    const text = this.#guard.explainStatus(name);
-    this.causes.add({ rule: name, kind: kindOf(cause), reason, decision, text }, trace, step);
+    const { name } = this.#guard.rules[r];
+    this.causes.add({ rule: name, ...made, text: this.#guard.explainStatus(name) }, trace, step);
   }
 
   /** Why the guard first intervened, and what the rule says for itself. */

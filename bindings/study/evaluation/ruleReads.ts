@@ -46,11 +46,11 @@ export class RuleReads {
   result(): UnreadRule | null {
     if (this.#read || this.#steps === 0) return null;
     const predicates = [...this.#unread].sort((a, b) => a - b).map((bit) => this.#predicates[bit]);
-    const all = this.#steps === 1 ? 'the one step' : `any of ${this.#steps} steps`;
+    const none = this.#steps === 1 ? 'not at the one step' : `at none of ${this.#steps} steps`;
     return {
       rule: this.#name,
       predicates,
-      message: `rule "${this.#name}" could not be judged at ${all}: ${predicates.map((name) => `"${name}"`).join(', ')} could not be read, the first time at ${this.#first}. Give traces that have what it reads`,
+      message: `rule "${this.#name}" could be read in full ${none}: ${predicates.map((name) => `"${name}"`).join(', ')} could not be read, the first time at ${this.#first}. Give traces that have what it reads`,
     };
   }
 }

@@ -1,6 +1,6 @@
 import type { Step } from '../../observations/trace/index.js';
 import type { RuleStatus } from '../../runtime/guard/index.js';
-import { type Alarm, type AlarmKind, AlarmList, kindOf } from './alarms.js';
+import { type Alarm, type AlarmKind, AlarmList, isRiskUnknown } from './alarms.js';
 import type { FollowedStep, Moment, Verdict } from './followTrace.js';
 import { Peaks } from './tradeOff.js';
 
@@ -60,7 +60,10 @@ export interface RuleReplay {
 /** One rule along one trace. */
 export class RuleRecord {
   readonly list = new AlarmList();
+  /** The greatest known risks: of a risk that is not known, the least that it may be. */
   readonly peaks = new Peaks();
+  /** The greatest risks that a guard compares: of a risk that is not known, the greatest that it may be. */
+  readonly compared = new Peaks();
   /** The moment of the violation; for a violation by the trace's end, its last step. */
   violation: Moment | null = null;
   violatedAt: number | null = null;
@@ -84,23 +87,26 @@ export class RuleRecord {
     { index, position, repeated }: Pick<FollowedStep, 'index' | 'position' | 'repeated'>,
     { time = Number.NaN }: Step,
     status: RuleStatus,
-    { decision, reason }: Pick<RuleStatus, 'decision' | 'reason'>,
+    { decision, reason, kind }: Pick<RuleStatus, 'decision' | 'reason'> & { readonly kind: AlarmKind },
     violation: Moment | null,
   ): boolean {
-    const { cause, decidedOn, fault, risk } = status;
+    const { decidedOn, fault, risk } = status;
     const moment: Moment = { step: index, held: false, position, time };
     this.violation ??= violation;
     this.violatedAt ??= violation?.step ?? null;
     if (fault === null) {
-      if (this.violation === null) this.peaks.add(risk, moment);
+      if (this.violation === null) {
+        this.peaks.add(isRiskUnknown(status) ? knownPart(status) : risk, moment);
+        this.compared.add(risk, moment);
+      }
     } else if (!repeated) {
       this.#unknown++;
       this.#firstUnknown ??= index;
     }
     if (decision === 'allow') return false;
     this.#decidedOn ??= decidedOn;
-    this.moments[kindOf(cause)] ??= moment;
-    return this.list.add(index, decision, reason, cause);
+    this.moments[kind] ??= moment;
+    return this.list.add(index, decision, reason, kind);
   }
 
   /** Records that only the end of the trace, after `steps` steps, breaks the rule; the violation is at the last step that counts. */
@@ -132,4 +138,9 @@ export class RuleRecord {
       maxRisk: this.peaks.largest,
     };
   }
+}
+
+/** What is known of a risk that is not: the least that it may be; NaN if that is nothing. */
+function knownPart({ lower }: RuleStatus): number {
+  return lower === 0 ? Number.NaN : lower;
 }

@@ -24,7 +24,10 @@ export interface RuleTotals {
   missed: number;
   /** Traces that keep the rule, but met the threshold. */
   falseAlarms: number;
-  /** Traces in which only `onUnknown` intervened: before a violation without a threshold met, and in traces that keep the rule. */
+  /**
+   * Traces in which the guard intervened without a known risk that met the threshold: before a violation, and in traces that keep the rule. `onUnknown` decided, or
+   * steps that nobody read may have been such that the threshold was met.
+   */
   onUnknownOnly: { violated: number; kept: number };
   /** Traces on which the rule is not judged, because one of its predicates reads a field that the recording lacks. */
   notJudged: number;
@@ -91,13 +94,13 @@ export class Totals {
       this.#open++;
       return;
     }
-    const { violation, peaks, moments } = record;
+    const { violation, peaks, compared, moments } = record;
     const isBefore = (step: number | null): boolean =>
       step !== null &&
       (violatedAt === null || step < violatedAt || (violation?.held === true && step === violatedAt));
     const unknownAlarm = isBefore(first.unknown);
     const met = isBefore(first.threshold) ? moments.threshold : null;
-    this.#runs.push({ peaks: peaks.peaks, violation, unknownAlarm });
+    this.#runs.push({ peaks: peaks.peaks, compared: compared.peaks, violation, unknownAlarm });
     if (violation === null) {
       this.#kept++;
       if (met !== null) this.#falseAlarms++;

@@ -20,7 +20,7 @@ export interface TradeOffRow {
   readonly own: boolean;
   /** Violated runs in which the threshold was met before the violation. */
   readonly predicted: number;
-  /** Violated runs in which no step before the violation met the threshold or was decided by `onUnknown` other than as `allow`. */
+  /** Violated runs in which no step before the violation met the threshold, may have met it, or was decided by `onUnknown` other than as `allow`. */
   readonly missed: number;
   /** Runs that keep the rule but met the threshold. */
   readonly falseAlarms: number;
@@ -51,6 +51,8 @@ interface Peak {
 /** The peaks of a run whose verdict is known. They determine which thresholds it meets, and when first; nothing else needs to be kept. */
 export interface RunPeaks {
   readonly peaks: readonly Peak[];
+  /** The same of the risks that a guard compares, which are greater where a risk is not known. */
+  readonly compared: readonly Peak[];
   /** Null if the run keeps the rule. */
   readonly violation: Moment | null;
   /** Whether a step before the violation (any step, without one) was an alarm because it could not be judged. */
@@ -119,8 +121,9 @@ function rowOf(runs: readonly RunPeaks[], threshold: Threshold, own: boolean): T
   let [violations, kept, missed, falseAlarms] = [0, 0, 0, 0];
   const steps: number[] = [];
   const seconds: number[] = [];
-  for (const { peaks, violation, unknownAlarm } of runs) {
-    const first = peaks.find(({ risk }) => meetsThreshold(threshold, risk));
+  for (const { peaks, compared, violation, unknownAlarm } of runs) {
+    const isMet = ({ risk }: Peak): boolean => meetsThreshold(threshold, risk);
+    const first = peaks.find(isMet);
     if (violation === null) {
       kept++;
       if (first !== undefined) falseAlarms++;
@@ -128,7 +131,7 @@ function rowOf(runs: readonly RunPeaks[], threshold: Threshold, own: boolean): T
     }
     violations++;
     if (first === undefined) {
-      if (!unknownAlarm) missed++;
+      if (!unknownAlarm && !compared.some(isMet)) missed++;
       continue;
     }
     steps.push(violation.position - first.moment.position);

@@ -132,7 +132,9 @@ it('does not call a drive kept whose messages cannot be read', async () => {
   expect(judged.traces[0].rules.noHit).toMatchObject({ verdict: null, robustness: null });
   expect(judged.notJudged).toMatchObject([{ rule: 'noHit', traces: 1 }]);
   const { out } = await foreguard('replay', ...files, '-m', model);
-  expect(out).toMatch(/; 5 messages left out, the first: .*topic \/ego: not JSON/);
+  expect(out).toMatch(
+    /; 5 messages left out, the first: .*topic \/ego, the message at [\d.]+ s \(log_time\): not JSON/,
+  );
   expect(out).not.toMatch(/trace left out|skip invalid/);
   expect(judged.unreadable).toMatchObject({ count: 5, messages: 5 });
   const { totals } = JSON.parse((await foreguard('replay', ...files, '-m', model, '--json')).out);

@@ -191,7 +191,7 @@ describe('foreguard replay', () => {
     const { out, code } = await foreguard('replay', ...files('spec.yaml'), '-t', traces);
     expect(code).toBe(2);
     expect(out).toMatch(
-      /^error: rule "neverBurnt" could not be judged at any of 7 steps: "burnt" could not be read, the first time at trace "a", step 0: .*temperature/,
+      /^error: rule "neverBurnt" could be read in full at none of 7 steps: "burnt" could not be read, the first time at trace "a", step 0: .*temperature/,
     );
     const json = await foreguard('replay', ...files('spec.yaml'), '-t', traces, '--json');
     expect(json.code).toBe(2);

@@ -169,7 +169,7 @@ describe('replaying', () => {
         rule: 'both',
         predicates: ['a'],
         message: expect.stringMatching(
-          /^rule "both" could not be judged at any of 6 steps: "a" could not be read, the first time at trace "lame", step 0: .*"a"/,
+          /^rule "both" could be read in full at none of 6 steps: "a" could not be read, the first time at trace "lame", step 0: .*"a"/,
         ),
       },
     ]);

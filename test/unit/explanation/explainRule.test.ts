@@ -199,6 +199,19 @@ describe("a guard's rule", () => {
     );
   });
 
+  it('says that an earlier step which nobody read may have broken it', () => {
+    const doubt = '; whether a step before, which nobody read, has broken it is not known';
+    // The step is named where it is one that was observed.
+    for (const ended of [false, true])
+      expect(textAfter(guardFile([apart]), 'apart', [{ a: true }, idle, idle], ended)).toMatch(
+        /`a & b` held at step 0 could not be read/,
+      );
+    expect(textAfter(guardFile([apart]), 'apart', [idle, idle, idle])).not.toContain(doubt);
+    const timed = createGuard(guardFile([apart], { samplingPeriodSeconds: 1 }));
+    for (const time of [0, 1, 4, 5]) timed.step(idle, { time });
+    expect(explainRule(timed, 'apart')?.text.endsWith(doubt)).toBe(true);
+  });
+
   it('has the verdict that the steps alone have, also after some that may have broken it unseen', () => {
     const strong = ['F b', '!a U b', 'G !(a & b)', 'G (a -> F<=2 b)'].map((formula) =>
       ruleOf(buildAutomaton(parseFormula(formula)), quiet, { name: formula, formula }),

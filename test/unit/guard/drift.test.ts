@@ -53,6 +53,21 @@ describe('a guard that watches for drift', () => {
     );
   });
 
+  it('does not call the risk of an exact rule learnt', () => {
+    const { tables: _, ...exact } = quiet;
+    for (const [rule, words] of [
+      [
+        exact,
+        /risks as they were learnt say nothing any more; rule "[^"]+" .* is exact, and is enforced as before\./,
+      ],
+      [quiet, /so the risk of breaking rule .*, 0 as it was learnt, says nothing any more\./],
+    ] as const) {
+      const guard = createGuard(guardFile([rule], { drift }));
+      walk(guard, repeat([0, 1, 2], 100));
+      expect(guard.explain(guard.step(state(0)))).toMatch(words);
+    }
+  });
+
   it('notices a transition that the data never show, into a state of the data or none', () => {
     for (const target of [2, 3]) {
       const guard = watching();

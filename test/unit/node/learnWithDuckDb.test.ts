@@ -18,7 +18,7 @@ import {
   withDuckDb,
 } from '../../../bindings/face/node/index.js';
 import { Abstraction } from '../../../bindings/observations/abstraction/index.js';
-import type { Trace } from '../../../bindings/observations/trace/index.js';
+import { RecordedClock, type Trace } from '../../../bindings/observations/trace/index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-engine-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -389,6 +389,64 @@ describe('learnWithDuckDb', () => {
     const { model, report } = await learnWithDuckDb(over('x > 0'), [file]);
     expect(report.resampled.held).toBe(5);
     expect(model).toEqual((await learn(over('x > 0'), await readAll(file))).model);
+  });
+
+  it('counts the held steps of a table, and refuses a near spelling', async () => {
+    const [csv, misspelt] = [path('held.csv'), path('misspeltHeld.csv')];
+    const rows = 'a,1,1,false\na,2,1,true\na,3,0,true\nb,1,1,\nb,2,1,true\n';
+    writeFileSync(csv, `trace,step,x,held\n${rows}`);
+    writeFileSync(misspelt, `trace,step,x,isHeld\n${rows}`);
+    expect((await learnWithDuckDb(over('x > 0'), [csv])).report.resampled).toMatchObject({
+      steps: 5,
+      held: 3,
+    });
+    const { report } = await learnWithDuckDb(over('held && x > 0 || x > 0'), [csv], {
+      columns: { held: null },
+    });
+    expect(report.resampled.held).toBe(0);
+    expect((await refusal(['x > 0'], misspelt)).message).toContain(
+      'there is a column "isHeld" and none "held"; did you mean held, true or false?',
+    );
+  });
+
+  it('names the columns that a failing predicate reads, and says what to do about irregular times', async () => {
+    const csv = path('types.csv');
+    writeFileSync(csv, 'trace,step,v,on,time\na,1,1,1,0\na,2,n/a,0,5\n');
+    const said = 'a field is missing, of the wrong type, or NaN';
+    for (const [expression, columns] of [
+      ['v > 5', 'column "v" is VARCHAR'],
+      ['on', 'column "on" is BIGINT'],
+      ['aspect == "red" && v > 5', 'there is no column "aspect", column "v" is VARCHAR'],
+    ]) {
+      const error = await refusal([expression], csv);
+      expect(error).toBeInstanceOf(EvaluationError);
+      expect(error.message).toBe(
+        `trace "a", step 0: predicate "p0" has no value there: ${expression}; ${said} (${columns})`,
+      );
+    }
+    const period = { seconds: 1, tolerance: 0.1 };
+    expect((await refusal(['on == 1'], csv, { period })).message).toMatch(
+      /^trace "a", step 1: it does not come a sampling period after the step before it, .*correct samplingPeriod\./,
+    );
+  });
+
+  it('says the same of a missing time as without the engine', async () => {
+    const file = path('timeInState.jsonl');
+    const period = { seconds: 1, tolerance: 0.1 };
+    for (const [step, note] of [
+      [{ state: { x: 1, time: 3 } }, 'in their state'],
+      [{ state: { x: 1, timestamp: 3 } }, '"timestamp"'],
+      [{ state: { x: 1, Time: 12 } }, null],
+      [{ state: { x: 1 }, Time: 3 }, '"Time"'],
+    ] as const) {
+      writeFileSync(file, JSON.stringify({ id: 'a', steps: [step, step] }));
+      const { notes } = await learnWithDuckDb(over('x > 0'), [file], { period });
+      const clock = new RecordedClock(period);
+      for (const { steps } of await readAll(file)) clock.add(steps);
+      const streamed = clock.describe();
+      expect(notes.map(({ message }) => message)).toEqual(streamed);
+      expect(streamed).toEqual(note === null ? [] : [expect.stringContaining(note)]);
+    }
   });
 
   it.each(['completed', 'Complete', 'isComplete'])(

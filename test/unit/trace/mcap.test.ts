@@ -317,7 +317,7 @@ describe('readMcap', () => {
           ['/car', 0.2, '7'],
         ],
         '/car',
-        /topic \/car: not JSON: found "}"/,
+        /topic \/car, the message at 16000000\d\d(\.\d+)? s \(log_time\): not JSON: found "}"/,
       ],
       [
         [
@@ -326,7 +326,7 @@ describe('readMcap', () => {
           ['/ros/car', 0.2, 'x'],
         ],
         '/ros/car',
-        /topic \/ros\/car: not a my_msgs\/msg\/Vehicle: /,
+        /topic \/ros\/car, the message at [\d.]+ s \(log_time\): not a my_msgs\/msg\/Vehicle: /,
       ],
     ] as [Sent[], string, RegExp][]) {
       const bytes = await mcapFile(messages);

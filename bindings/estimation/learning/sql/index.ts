@@ -3,4 +3,11 @@ export { jsonLinesSteps, namesWithoutTime, unreadableLines } from './jsonLinesTa
 export { type CountRow, learnFromCounts } from './learnFromCounts.js';
 export type { ProblemRow } from './problems.js';
 export { problemsStatement } from './problemsStatement.js';
-export { type ColumnType, completeColumn, type FlatTable, flatSteps, type StepTable } from './stepTable.js';
+export {
+  type ColumnType,
+  completeColumn,
+  type FlatTable,
+  flatSteps,
+  heldColumn,
+  type StepTable,
+} from './stepTable.js';

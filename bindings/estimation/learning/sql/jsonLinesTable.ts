@@ -99,10 +99,13 @@ export function unreadableLines(files: readonly string[]): string {
   return `SELECT filename, line, misspelt, misspelt_in_step, count(*) OVER () AS total FROM ${lines(files, sqlDialect('duckdb'))} WHERE NOT readable ORDER BY line LIMIT 100`;
 }
 
-/** Column `name`: the fields of first steps without a time, and of their states, in the first thousand lines. */
+/** Columns `name` and `in_state`: the fields of first steps without a time, and of their states, in the first thousand lines. */
 export function namesWithoutTime(files: readonly string[]): string {
   const { text } = sqlDialect('duckdb');
-  return `SELECT DISTINCT unnest(list_concat(json_keys(step), json_keys(step, '/state'))) AS name
-    FROM (SELECT json_extract(json, '$.steps[0]') AS step FROM read_ndjson_objects([${files.map(text).join(', ')}], ignore_errors = true) LIMIT 1000)
-    WHERE json_type(step, '/time') IS NULL ORDER BY name`;
+  const names = (keys: string, inState: boolean): string =>
+    `SELECT unnest(${keys}) AS name, ${inState} AS in_state FROM first_steps`;
+  return `WITH first_steps AS (SELECT step
+      FROM (SELECT json_extract(json, '$.steps[0]') AS step FROM read_ndjson_objects([${files.map(text).join(', ')}], ignore_errors = true) LIMIT 1000)
+      WHERE json_type(step, '/time') IS NULL)
+    SELECT DISTINCT * FROM (${names('json_keys(step)', false)} UNION ALL ${names("json_keys(step, '/state')", true)}) ORDER BY name`;
 }

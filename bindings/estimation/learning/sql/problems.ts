@@ -95,7 +95,12 @@ function faultError(
 ): Error {
   const place = `trace "${trace_id}", step ${step}`;
   if (kind === 'time')
-    return new InvalidDataError(`${place}: it does not come a sampling period after the step before it`);
+    return new InvalidDataError(
+      [
+        `${place}: it does not come a sampling period after the step before it, to within periodTolerance; correct samplingPeriod`,
+        'An engine does not resample: JSON lines are learnt without one under resample: hold or skip, and foreguard validate says how their steps are spaced',
+      ].join('. '),
+    );
   const { name, expression } = abstraction.definition.predicates[Number(predicate)];
   return new EvaluationError(
     `${place}: predicate "${name}" has no value there: ${expression}; a field is missing, of the wrong type, or NaN`,

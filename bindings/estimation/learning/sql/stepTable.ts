@@ -7,7 +7,7 @@ import {
   sqlNothing,
   sqlScalar,
 } from '../../../languages/expression/index.js';
-import { misspeltField } from '../../../observations/trace/index.js';
+import { misspeltField, misspeltStepField } from '../../../observations/trace/index.js';
 
 /** A table of steps, one per row, as SQL expressions in one dialect. */
 export interface StepTable {
@@ -46,6 +46,8 @@ export interface FlatTable {
   readonly step?: string;
   /** A Boolean column; its value in the last step counts. Default: all traces are complete. */
   readonly complete?: string | null;
+  /** A Boolean column: the step was held, not recorded. Default: no step is held. */
+  readonly held?: string | null;
   /** Columns of the step's time in seconds and of its action's name. Default: steps have none. */
   readonly time?: string | null;
   readonly action?: string | null;
@@ -66,6 +68,22 @@ export function completeColumn(columns: readonly string[]): string | null {
 }
 
 /**
+ * Finds by its name the column that says whether a step was held; null if there is none.
+ *
+ * @throws InvalidArgumentError for a near spelling: as a field of the state, it would make held steps pass for recorded ones
+ */
+export function heldColumn(columns: readonly string[]): string | null {
+  if (columns.includes('held')) return 'held';
+  for (const found of columns) {
+    if (misspeltStepField({ [found]: null })?.meant !== 'held') continue;
+    throw new InvalidArgumentError(
+      `there is a column "${found}" and none "held"; did you mean held, true or false? Rename it; if it is a field of the state, add a column held beside it`,
+    );
+  }
+  return null;
+}
+
+/**
  * The steps of a flat table. Trace ids that are texts are ordered by code points.
  *
  * `traceIsText` says whether the trace's column holds texts. Default: its type in `columns`, else false.
@@ -73,8 +91,9 @@ export function completeColumn(columns: readonly string[]): string | null {
  * @throws InvalidArgumentError if a column is JSON and the dialect has no functions for it
  */
 export function flatSteps(table: FlatTable, dialect: SqlDialect): StepTable {
-  const { trace = 'trace', step = 'step', complete = null, time = null, action = null, columns } = table;
-  const own = new Set([trace, step, complete, time, action]);
+  const { trace = 'trace', step = 'step', complete = null, held = null, time = null, action = null } = table;
+  const { columns } = table;
+  const own = new Set([trace, step, complete, held, time, action]);
   const seconds = time === null ? sqlNothing : sqlScalar(dialect.identifier(time), 'number', dialect);
   const key = dialect.identifier(trace);
   return {
@@ -84,6 +103,9 @@ export function flatSteps(table: FlatTable, dialect: SqlDialect): StepTable {
     id: `CAST(${key} AS ${dialect.varchar})`,
     step: dialect.identifier(step),
     complete: complete === null ? 'TRUE' : dialect.identifier(complete),
+    ...(held !== null && {
+      held: `SUM(CASE WHEN ${dialect.identifier(held)} THEN 1 ELSE 0 END) OVER (PARTITION BY ${key})`,
+    }),
     time: seconds.kind === 'number' ? seconds.sql : `CAST(NULL AS ${dialect.double})`,
     row: {
       field: (name) =>

@@ -5,6 +5,7 @@ import { type DecidedCall, describeDenial, PolicyDecider } from '../../../runtim
 import { readText } from '../inputs.js';
 import type { Outcome } from '../terminal.js';
 import { loadPolicies } from './load.js';
+import { placeOfReturn } from './returns.js';
 
 /** `foreguard policy ask`: what policies decide of one call. */
 export async function askPolicies({
@@ -14,14 +15,27 @@ export async function askPolicies({
   readonly file: string;
   readonly call: string;
 }): Promise<Outcome> {
-  const { set } = await loadPolicies(file);
+  const specification = await loadPolicies(file);
+  const { set } = specification;
   const asked = await readCall(call);
   const found = new PolicyDecider(set).denial(asked, asked.state);
   if (found === null)
     return { json: { decision: 'permit', call: asked.name }, text: printable(`permit: ${asked.name}`) };
   const why = describeDenial(found, set);
-  const json = { decision: 'deny', call: asked.name, ...found, explanation: why };
-  return { json, text: printable(`deny: ${asked.name}. ${why}`), exitCode: 1 };
+  const at =
+    'rule' in found.denial ? placeOfReturn(specification, found.policy, found.denial.rule) : undefined;
+  const json = {
+    decision: 'deny',
+    call: asked.name,
+    ...found,
+    explanation: why,
+    ...(at !== undefined && { at }),
+  };
+  return {
+    json,
+    text: printable(`deny: ${asked.name}. ${why}${at === undefined ? '' : ` (${at})`}`),
+    exitCode: 1,
+  };
 }
 
 /** @throws InvalidDataError for what is no call */

@@ -1,10 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { loadRegexEngine } from '../../../languages/expression/index.js';
 import { type PolicySpecification, parsePolicies } from '../../../rules/specification/index.js';
 import { readText } from '../inputs.js';
 
-/** Reads the policies of a specification, and loads what their conditions need. */
+/** Reads the policies of a specification and the scripts that it names, and loads what their conditions need. */
 export async function loadPolicies(path: string): Promise<PolicySpecification> {
   const text = await readText(path, 'a file of policies, YAML or JSON');
   await loadRegexEngine();
-  return parsePolicies(text, { source: path });
+  return parsePolicies(text, {
+    source: path,
+    read: (script) => readFileSync(resolve(dirname(path), script), 'utf8'),
+  });
 }

@@ -39,9 +39,12 @@ const ASKS: Readonly<Record<Obligation['kind'], (name: string) => string>> = {
   readable: (name) => `"${name}" can always be read`,
 };
 
-function describe({ policy, kind, name, line, verdict, isRemark, says }: Obligation, file: string): string {
+function describe(
+  { policy, kind, name, line, source, verdict, isRemark, says }: Obligation,
+  file: string,
+): string {
   const shown = isRemark && verdict === 'refuted' ? 'remark' : verdict;
-  return `${file}:${line}: ${shown}: ${policy} ${ASKS[kind](name)}: ${says}`;
+  return `${source ?? file}:${line}: ${shown}: ${policy} ${ASKS[kind](name)}: ${says}`;
 }
 
 function exitCodeOf({ obligations, verified }: PolicyReport): 0 | 1 | 3 {

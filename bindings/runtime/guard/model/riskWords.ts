@@ -15,7 +15,10 @@ export function riskInWords(
   asAgent: RiskBounds | null,
 ): string | null {
   const isOfAutomaton = rule !== undefined && rule.tables === undefined;
-  if (isOfAutomaton && result.reason !== 'drift') return null;
+  if (isOfAutomaton)
+    return result.reason === 'drift'
+      ? `The agent has changed, so risks as they were learnt say nothing any more; ${named} is exact, and is enforced as before.`
+      : null;
   // A bound of PCTL is on the probability of an event, which need not be what breaks the bound.
   const breach = rule?.evaluation === 'state' ? `the event that ${named} bounds` : `breaking ${named}`;
   const isLeast = result.decidedOn === 'least';
@@ -37,7 +40,7 @@ export function riskInWords(
     case 'too-many-pending':
       return `Calls may still be running beside which this one cannot be judged by ${named}: they are too many, or one of them could not be read; propose it again once one has come back.`;
     case 'drift':
-      return `The agent has changed, so ${theRisk}, ${rounded(result.risk)} as it was learnt, says nothing any more.`;
+      return `The agent has changed, so ${theRisk}, ${result.lower === 0 && result.upper === 1 ? 'which was not known' : `${rounded(result.risk)} as it was learnt`}, says nothing any more.`;
     default:
       return null;
   }
