@@ -5,6 +5,7 @@ import { compileRules, type Specification } from '../../rules/specification/inde
 import type { GuardFile } from '../../runtime/guard/index.js';
 import { nodeStorage } from '../node/index.js';
 import { learntActionNotes } from './actionUse.js';
+import { firstStepRules } from './firstStepRules.js';
 import { ruleSizes, sizeNotes, sizeTable } from './guardSizes.js';
 import { loadLearntModel, loadSpecification, requireOtherFile, rulesOf } from './inputs.js';
 import { judgedModel } from './judgedModel.js';
@@ -46,7 +47,7 @@ async function compileAlone(
   const text = JSON.stringify(guard);
   await nodeStorage.write(output, text);
   const rules = guard.rules.map(({ name }) => name);
-  const unseen = unseenActions(specification);
+  const unseen = oddRules(specification);
   return {
     json: { output, rules, states: 0, bytes: text.length, notes: notesOn(spec, unseen) },
     text: [
@@ -82,7 +83,7 @@ async function compileWithModel(
     ...stateNotes(guard, options.spec),
     ...notesOnPrediction(specification),
   ];
-  const unseen = unseenActions(specification);
+  const unseen = oddRules(specification);
   const sizes = ruleSizes(guard);
   const large = sizeNotes(sizes, text.length, options.output);
   return {
@@ -107,6 +108,12 @@ async function compileWithModel(
       `wrote ${options.output}: ${plural(guard.rules.length, 'rule')} over ${plural(states, 'state')}, ${decides(guard)}${text.length} bytes`,
     ].join('\n'),
   };
+}
+
+/** What rules are likely not to say that was meant. */
+function oddRules(specification: Specification): string[] {
+  const rules = specification.rules.map(({ name, formulaText }) => ({ name, formula: formulaText }));
+  return [...unseenActions(specification), ...firstStepRules(rules)];
 }
 
 const asWarning = (message: string): string => `warning: ${message}`;

@@ -15,7 +15,8 @@ import {
 } from '../../runtime/enforcement/index.js';
 import { type Guard, isClosed, namePredicates } from '../../runtime/guard/index.js';
 import { type AuditFile, openAuditFile, openInspections } from '../node/index.js';
-import { exposures } from './mcp/exposures.js';
+import { firstStepRules } from './firstStepRules.js';
+import { exposures, filesGivenAway } from './mcp/exposures.js';
 import { PinFile, pinAgain } from './mcp/pinFile.js';
 import { type PrincipalWords, principalsOf } from './mcp/principals.js';
 import { onlyRecords, recordFile, recordingSettings } from './mcp/recording.js';
@@ -96,6 +97,7 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
   const pinFile = options.pin === undefined ? null : new PinFile(options.pin, options.repin);
   if (options.repin === true) return pinTools(pinFile, server.openServer, note);
   for (const text of exposures({ 'the file of --pin': options.pin }, server.arguments)) note(text);
+  for (const text of filesGivenAway(options, server.arguments)) note(text);
   const terminations = new Set<() => void>();
   const listen = options.listen === undefined ? null : parseListen(options.listen);
   const alone = onlyRecords(options);
@@ -160,6 +162,7 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
         runs?.connect(world, next, ofRun.join('\n')) ?? sessionOf(judging, principal)(world),
       onTools: (names) => {
         for (const text of unlistedTools(names, judging.files)) note(text);
+        for (const text of firstStepRules(judging.files.flatMap(({ rules }) => rules))) note(text);
       },
       needsElicitation: judging.strategies.has('inspect') && inspections === null,
       onNote: note,

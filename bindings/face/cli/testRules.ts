@@ -2,6 +2,7 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import { printable } from '../../base/words.js';
 import type { RuleTest, Specification } from '../../rules/specification/index.js';
 import { severity } from '../../runtime/guard/index.js';
+import { firstStepRules } from './firstStepRules.js';
 import { loadSpecification } from './inputs.js';
 import { type RuleTestResult, rulesWithModel, runRuleTests } from './runRuleTests.js';
 import { type Outcome, plural } from './terminal.js';
@@ -21,7 +22,11 @@ export async function testRules({ spec }: TestCommandOptions): Promise<Outcome> 
     const { source, hash } = specification;
     const leftOut = rulesWithModel(specification);
     const results = await runRuleTests(specification);
-    files.push({ file: source, hash, leftOut, tests: results.map(asJson) });
+    const notes = firstStepRules(
+      specification.rules.map(({ name, formulaText }) => ({ name, formula: formulaText })),
+    );
+    files.push({ file: source, hash, leftOut, notes, tests: results.map(asJson) });
+    lines.push(...notes.map((note) => printable(`${source}: note: ${note}`)));
     lines.push(...results.map((result) => printable(`${source}:${asText(result)}`)));
     for (const rule of leftOut)
       lines.push(

@@ -197,7 +197,8 @@ async function* reportedStream(
   verdict: Verdict,
   stream: AsyncIterable<unknown>,
 ): AsyncGenerator<unknown> {
-  let outcome: ToolOutcome = { error: new Error('its results were not read to the end') };
+  // Who reads no further does not undo what the tool has done.
+  let outcome: ToolOutcome = { error: new Error('its results were not read to the end'), mayHaveRun: true };
   try {
     let last: unknown;
     for await (const next of stream) yield (last = next);

@@ -235,9 +235,10 @@ class AnswerReader {
     const list = this.#data(value, 'against');
     if (!Array.isArray(list)) throw this.#wrong('against', value, 'a list of rules');
     return list.map((one: unknown) => {
-      const { name, decision, risk } = (one ?? {}) as Partial<Refusal>;
+      const { name, part, decision, risk } = (one ?? {}) as Partial<Refusal>;
       return {
         name: this.words(name, 'against'),
+        ...(part !== undefined && { part: this.words(part, 'against') }),
         decision: this.#decision(decision, 'against'),
         ...(typeof risk === 'number' && { risk }),
       };

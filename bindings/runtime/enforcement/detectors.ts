@@ -13,7 +13,6 @@ import {
 } from './detected.js';
 import { detectedText } from './detectedText.js';
 import { judgesOf } from './judgesOf.js';
-import { wordsOf } from './messages.js';
 import type { ReadCall } from './readCall.js';
 import type { SessionOptions } from './sessionOptions.js';
 import { IDLE, type ToolCall, type ToolOutcome } from './toolCall.js';
@@ -162,10 +161,12 @@ export class Detectors {
     const asked = this.#of(name, 'results');
     if (asked.length === 0) return undefined;
     const failed = 'error' in outcome;
-    const value = failed ? null : plainData(outcome.result);
-    // A result that predicates cannot read, no detector can judge.
-    if (value === undefined) return unknown(asked, 'invalid');
-    return this.#ask(asked, name, value, failed ? wordsOf(outcome.error) : undefined);
+    const came = failed ? messageIn(outcome.error) : outcome.result;
+    const parts = [came, outcome.shown ?? null].map((one) => [one, plainData(one)]);
+    // What predicates cannot read, no detector can judge.
+    if (parts.some(([, value]) => value === undefined)) return unknown(asked, 'invalid');
+    const [[, value]] = parts;
+    return this.#ask(asked, name, failed ? null : value, parts.flatMap(textsOf).join('\n'));
   }
 
   /** What is known of a call of which only records tell, and which may lack answers. */
@@ -220,6 +221,21 @@ async function answerOf(
         ? Number.isFinite(found)
         : answer.includes(found as string);
   return fits ? (found as DetectorValue) : { unreadable: 'invalid' };
+}
+
+/** What an agent reads of a failure: the whole message of an error, or what was thrown. */
+function messageIn(error: unknown): unknown {
+  try {
+    return error instanceof Error ? String(error.message) : error;
+  } catch {
+    return error;
+  }
+}
+
+/** The texts of what came and of the data that it was read as: text that is JSON is read by agents as it stands, where a field may stand twice. */
+function textsOf([came, value]: readonly unknown[]): string[] {
+  if (typeof came !== 'string') return value === null ? [] : [detectedText(value)];
+  return value === came ? [came] : [came, detectedText(value)];
 }
 
 function unknown(asked: readonly Settled[], unreadable: Undetected): RecordedDetected {

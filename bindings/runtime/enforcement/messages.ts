@@ -107,8 +107,9 @@ export function questionOf(
   return printable(`${asked} ${why}${overruled}`);
 }
 
-function refusalInWords({ name, fault, decision, risk, decidedOn }: Refusal): string {
-  const what = fault === undefined ? `"${name}"` : UNKNOWN[fault];
+function refusalInWords({ name, part, fault, decision, risk, decidedOn }: Refusal): string {
+  const rule = part === undefined ? name : `${name}: ${part}`;
+  const what = fault === undefined ? `"${rule}"` : UNKNOWN[fault];
   const number =
     risk === undefined ? '' : `, ${decidedOn === 'least' ? 'least risk' : 'risk'} ${threeDigits(risk)}`;
   return `${what} (${decision}${number})`;

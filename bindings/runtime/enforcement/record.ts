@@ -156,6 +156,8 @@ export interface OutcomeRecord {
   /** The decision that it belongs to. */
   readonly number: number;
   readonly outcome: 'ran' | 'failed' | 'withheld' | 'approved' | 'refused' | 'no-answer';
+  /** Of `failed`: nobody waits for the call any more, and it may have run to its end all the same. Absent if it has failed. */
+  readonly mayHaveRun?: true;
   /** When the call came back, in seconds of the session's clock; absent if it has none. */
   readonly at?: number;
   /** What detectors answered about the result; absent if none was asked. */

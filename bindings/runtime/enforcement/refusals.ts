@@ -45,10 +45,11 @@ export function isBeyond(shown: readonly Refusal[], now: readonly Refusal[]): bo
   return now.some((one) => !isShown(shown, one) && !one.of?.every((rule) => isShown(shown, rule)));
 }
 
-function isShown(shown: readonly Refusal[], { name, fault, decision, risk = 0 }: Refusal): boolean {
+function isShown(shown: readonly Refusal[], { name, part, fault, decision, risk = 0 }: Refusal): boolean {
   return shown.some(
     (one) =>
       one.name === name &&
+      one.part === part &&
       one.fault === fault &&
       severity[one.decision] >= severity[decision] &&
       (one.risk ?? risk) >= risk,

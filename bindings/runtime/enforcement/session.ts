@@ -430,7 +430,11 @@ export class Session {
     tell?.(came);
     this.#questions.placed.came(number, kind);
     await this.#journal.keep(() =>
-      this.#journal.outcome(number, kind, { ...at, ...(found && { detected: found }) }),
+      this.#journal.outcome(number, kind, {
+        ...('mayHaveRun' in came && { mayHaveRun: true }),
+        ...at,
+        ...(found && { detected: found }),
+      }),
     );
     await this.#readAgain(unread, call);
     if (this.#judges.pending > 0) await this.#lookAgain();

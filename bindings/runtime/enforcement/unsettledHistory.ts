@@ -9,6 +9,8 @@ export interface MadeCall {
   readonly arguments?: unknown;
   /** What is known of detectors about it. */
   readonly detected?: Detected;
+  /** When its client went, in seconds; missing if nobody knows. */
+  readonly time?: number;
 }
 
 interface Unsettled {
@@ -18,7 +20,7 @@ interface Unsettled {
 }
 
 /**
- * Calls that were running when the run was interrupted, in the history of calls. Each may have run, or not, and states say no more than that:
+ * Calls that were running when the run was interrupted, or when nobody waited for them any more, in the history of calls. Each may have run, or not, and states say no more than that:
  * - it was made, so it counts in `calls`, and stands in `history` after those that had come back by then;
  * - whether it failed and when it answered is not known: its entry lacks `failed` and `time`, and `failures` lacks its tool;
  * - until a later call comes back, nobody knows which was the last: the `last…` fields are missing.
@@ -101,7 +103,12 @@ function merged(
   return [...known, ...made].sort((a, b) => a.after - b.after).map(({ call }) => call);
 }
 
-function entryOf({ name, arguments: recorded, detected }: MadeCall): MadeCall {
+function entryOf({ name, arguments: recorded, detected, time }: MadeCall): MadeCall {
   const given = recorded === undefined ? undefined : callArguments(recorded);
-  return { name, ...(given !== undefined && { arguments: given }), ...(detected && { detected }) };
+  return {
+    name,
+    ...(given !== undefined && { arguments: given }),
+    ...(detected && { detected }),
+    ...(time !== undefined && { time }),
+  };
 }

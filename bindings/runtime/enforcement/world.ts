@@ -2,7 +2,7 @@ import { InvalidDataError } from '../../base/errors.js';
 import { isRecord } from '../../base/objectKind.js';
 import { withTimeout } from '../../base/withTimeout.js';
 import { beside, ToolHistory } from '../../observations/trace/index.js';
-import type { RecordedDetected } from './detected.js';
+import type { Detected, RecordedDetected } from './detected.js';
 import { type Detectors, together } from './detectors.js';
 import { historyFields } from './historyFields.js';
 import { PRINCIPAL, type Principal } from './principal.js';
@@ -118,17 +118,27 @@ export class World {
     found?: RecordedDetected,
   ): { readonly at?: number } {
     const time = this.#now();
+    const at = time !== undefined && Number.isFinite(time) ? { at: time } : {};
+    if ('mayHaveRun' in outcome) {
+      this.#unsettled.add(number, { ...madeOf(call, found), ...timeOf(at) });
+      return at;
+    }
     const made = this.#unsettled.came(number);
     const detected = together((made ?? call).detected, found);
     if (made === undefined) this.#history.record(call, outcome, { time, detected });
-    else this.#recordMade({ ...made, ...(detected && { detected }) }, outcome, time);
-    return time !== undefined && Number.isFinite(time) ? { at: time } : {};
+    else this.#recordMade({ ...made, ...withDetected(detected) }, outcome, time);
+    return at;
   }
 
   /**
    * Records a call that came back before the run was resumed, as far as records tell: they hold no results, and not all arguments.
    */
-  recall(decision: DecisionRecord, { outcome, at, detected }: OutcomeRecord): void {
+  recall(decision: DecisionRecord, { outcome, at, detected, mayHaveRun }: OutcomeRecord): void {
+    if (mayHaveRun) {
+      const made = this.#madeBy(decision, detected);
+      this.#unsettled.add(decision.number, { ...made, ...timeOf({ at }) });
+      return;
+    }
     const came = outcome === 'failed' ? { error: null } : { result: null };
     this.#unsettled.came(decision.number);
     this.#recordMade(this.#madeBy(decision, detected), came, at, ['result']);
@@ -164,7 +174,7 @@ export class World {
     return {
       name: made.name,
       ...(typeof now !== 'function' && isWhole(made) && { arguments: made.arguments ?? {} }),
-      ...(detected && { detected }),
+      ...withDetected(detected),
     };
   }
 
@@ -186,6 +196,19 @@ export class World {
       return undefined;
     }
   }
+}
+
+/** A call as it was made. @param found what detectors answered about its result */
+function madeOf({ name, arguments: given, detected }: ToolCall, found?: RecordedDetected): MadeCall {
+  return { name, arguments: given, ...withDetected(together(detected, found)) };
+}
+
+function timeOf({ at }: { readonly at?: number | undefined }): Pick<MadeCall, 'time'> {
+  return at === undefined ? {} : { time: at };
+}
+
+function withDetected(detected: Detected | undefined): Pick<MadeCall, 'detected'> {
+  return detected === undefined ? {} : { detected };
 }
 
 /** Whether a state is a record, which fields can stand beside. */

@@ -49,6 +49,8 @@ export interface JudgedWorld {
 export interface Refusal {
   /** Empty if no rule of its own is against the call, but what a guard does not know. */
   readonly name: string;
+  /** Which of several things the rule has against the call, of which a yes to one is none to another; its explanation tells all of them. Default: it has one. */
+  readonly part?: string;
   /** What that is. */
   readonly fault?: Fault;
   /** The rules whose risk is not known for it. */

@@ -39,13 +39,12 @@ export class PolicyDecider {
     this.#set = set;
     this.#readers = set.inputs.map(inputReader);
     this.#policies = set.policies.map(compilePolicy);
-    for (const { policy } of this.#policies)
-      for (const tool of policy.tools)
-        if (!this.#byTool.has(tool))
-          this.#byTool.set(
-            tool,
-            this.#policies.filter((one) => one.policy.tools.includes(tool)),
-          );
+    for (const tool of new Set(set.policies.flatMap(({ tools }) => tools))) {
+      this.#byTool.set(
+        tool,
+        this.#policies.filter(({ policy }) => policy.tools.includes(tool)),
+      );
+    }
     this.#known = seenOf(set.inputs);
     for (const { name } of set.inputs) this.#values[name] = null;
   }
@@ -56,44 +55,56 @@ export class PolicyDecider {
    * @returns null if it is permitted; else why not, by the first policy that denies it
    */
   denial(call: DecidedCall, state: Readonly<Record<string, unknown>>): PolicyDenial | null {
+    return this.denials(call, state)[0] ?? null;
+  }
+
+  /**
+   * Decides on a call.
+   *
+   * @returns all that is against it: nothing if it is permitted; what denies it before any policy, alone; else what each policy has against it, in their order
+   */
+  denials(call: DecidedCall, state: Readonly<Record<string, unknown>>): readonly PolicyDenial[] {
     const policies = this.#byTool.get(call.name);
     if (policies === undefined)
-      return this.#set.uncoveredTools === 'permit' ? null : { policy: '', denial: { kind: 'uncovered' } };
+      return this.#set.uncoveredTools === 'permit' ? NONE : [{ policy: '', denial: { kind: 'uncovered' } }];
     const argument = unseen(call.arguments, this.#known);
-    if (argument !== null) return { policy: '', denial: { kind: 'extra', argument } };
+    if (argument !== null) return [{ policy: '', denial: { kind: 'extra', argument } }];
     for (let i = 0; i < this.#readers.length; i++) {
       const { input, read } = this.#readers[i];
       const value = read(call, state);
       const wrong = misfit(value, input);
       this.#values[input.name] = wrong === null ? (value ?? null) : null;
       if (wrong === null || (wrong === 'absent' && !isReadBy(policies, input.name))) continue;
-      return { policy: '', denial: { kind: wrong, input: input.name } };
+      return [{ policy: '', denial: { kind: wrong, input: input.name } }];
     }
-    for (let i = 0; i < policies.length; i++) {
-      const denial = this.#decide(policies[i]);
-      if (denial !== null) return denial;
-    }
-    return null;
+    let found = NONE;
+    for (let i = 0; i < policies.length; i++) found = this.#decide(policies[i], found);
+    return found;
   }
 
-  #decide({ policy, requires, permit, forbid }: CompiledPolicy): PolicyDenial | null {
+  /** @param before what others have against the call. @returns the same with what this policy has against it */
+  #decide(
+    { policy, requires, permit, forbid }: CompiledPolicy,
+    before: readonly PolicyDenial[],
+  ): readonly PolicyDenial[] {
     if (requires !== null && this.#valueOf(requires) !== true)
-      return { policy: policy.name, denial: { kind: 'required' } };
+      return denied(before, policy, { kind: 'required' });
+    let found = before;
     for (let i = 0; i < forbid.length; i++) {
-      const found = this.#valueOf(forbid[i]);
-      if (found === null)
-        return { policy: policy.name, denial: { kind: 'unreadable', rule: policy.forbid[i].name } };
-      if (found) return { policy: policy.name, denial: { kind: 'forbidden', rule: policy.forbid[i].name } };
+      const holds = this.#valueOf(forbid[i]);
+      const rule = policy.forbid[i].name;
+      if (holds !== false)
+        found = denied(found, policy, { kind: holds === null ? 'unreadable' : 'forbidden', rule });
     }
     let unread = -1;
     for (let i = 0; i < permit.length; i++) {
-      const found = this.#valueOf(permit[i]);
-      if (found === true) return null;
-      if (found === null && unread < 0) unread = i;
+      const holds = this.#valueOf(permit[i]);
+      if (holds === true) return found;
+      if (holds === null && unread < 0) unread = i;
     }
-    if (unread >= 0)
-      return { policy: policy.name, denial: { kind: 'unreadable', rule: policy.permit[unread].name } };
-    return { policy: policy.name, denial: { kind: 'notPermitted' } };
+    return unread < 0
+      ? denied(found, policy, { kind: 'notPermitted' })
+      : denied(found, policy, { kind: 'unreadable', rule: policy.permit[unread].name });
   }
 
   #valueOf(evaluate: Evaluate<boolean>): boolean | null {
@@ -106,6 +117,15 @@ export class PolicyDecider {
 }
 
 const NO_CONTEXT = {};
+const NONE: readonly PolicyDenial[] = Object.freeze([]);
+
+function denied(
+  before: readonly PolicyDenial[],
+  { name }: Policy,
+  denial: PolicyDenial['denial'],
+): readonly PolicyDenial[] {
+  return [...before, { policy: name, denial }];
+}
 
 interface CompiledPolicy {
   readonly policy: Policy;

@@ -1,4 +1,12 @@
-import type { Decision, Judge, Judgement, RunJudge, Strategy } from '../guard/index.js';
+import {
+  type Decision,
+  type Judge,
+  type Judgement,
+  type Refusal,
+  type RunJudge,
+  type Strategy,
+  severity,
+} from '../guard/index.js';
 import { PolicyDecider } from './decider.js';
 import { describeDenial } from './describeDenial.js';
 import { loadParts } from './loadParts.js';
@@ -9,13 +17,15 @@ import type { OnDeny, PolicySet } from './policySet.js';
 interface PolicyReading {
   readonly tool: string | null;
   readonly denied: PolicyDenial | null;
+  /** What else was against the call. Absent if nothing was, as in logs of earlier releases, which named the first alone. */
+  readonly others?: readonly PolicyDenial[];
 }
 
 const BLOCK: OnDeny = { strategy: { kind: 'block' }, scope: 'call', escalate: [] };
 
 /**
  * Policies as a judge of sessions: each call is permitted or denied by itself, whatever came before. What becomes of a denied call is said by the policy that
- * denies it; before any policy, and where several deny, the call is blocked unless the first of those that decide its tool says otherwise.
+ * denies it, the most severe of several; where it is denied before any policy, by all that decide its tool.
  *
  * @param set policies, as `parsePolicies` gives them; `verifyPolicies` proves them
  * @param hash SHA-256 of the set, for the audit log
@@ -30,7 +40,8 @@ export async function policyJudge(set: PolicySet, hash: string): Promise<Judge> 
   const run: RunJudge = {
     propose(call, { state }) {
       if (call === null) return judgementOf(set, { tool: null, denied: null });
-      return judgementOf(set, { tool: call.name, denied: decider.denial(call, state) });
+      const [denied = null, ...others] = decider.denials(call, state);
+      return judgementOf(set, { tool: call.name, denied, ...(others.length > 0 && { others }) });
     },
     decideAgain: (read) => judgementOf(set, readingOf(read)),
     permits: (tool) =>
@@ -57,35 +68,60 @@ function decisionsOf({ policies }: PolicySet): Strategy[] {
 }
 
 function judgementOf(set: PolicySet, read: PolicyReading): Judgement {
-  const { tool, denied } = read;
+  const { tool, denied, others = [] } = read;
   if (denied === null)
     return { decision: 'allow', reason: 'permitted', explanation: 'The policies permit it.', read };
-  const { strategy, scope, escalate } = onDenyOf(set, denied.policy, tool);
-  const explanation = describeDenial(denied, set);
+  const all = [denied, ...others].flatMap((one) =>
+    onDenyOf(set, one.policy, tool).map(([name, onDeny]) => ({ one, name, onDeny })),
+  );
+  const severityOf = ({ onDeny }: (typeof all)[number]) => severity[onDeny.strategy.kind];
+  const { one, onDeny } = all.reduce((worst, next) => (severityOf(next) > severityOf(worst) ? next : worst));
+  const { strategy, scope, escalate } = onDeny;
+  const reasons = all.filter(({ one: { policy } }) => policy === one.policy).map((each) => each.one);
+  const explanation = [...new Set(reasons)].map((each) => describeDenial(each, set)).join(' ');
   return {
     decision: strategy.kind,
     reason: 'policy',
-    rule: denied.policy === '' ? 'policies' : denied.policy,
+    rule: nameOf(one.policy),
     explanation,
     message: `This action is not permitted. ${explanation}`,
     scope,
     ...(strategy.kind === 'reflect' && { escalate: escalate.map(({ kind }): Decision => kind) }),
     wouldDecide: strategy.kind,
+    against: all.map(
+      ({ one: { denial }, name, onDeny: own }): Refusal => ({
+        name,
+        ...('rule' in denial && { part: denial.rule }),
+        decision: own.strategy.kind,
+      }),
+    ),
     read,
   };
 }
 
-function onDenyOf({ policies }: PolicySet, name: string, tool: string | null): OnDeny {
-  const own = policies.find((policy) => policy.name === name);
-  return (own ?? policies.find(({ tools }) => tool !== null && tools.includes(tool)))?.onDeny ?? BLOCK;
+function nameOf(policy: string): string {
+  return policy === '' ? 'policies' : policy;
+}
+
+/** What becomes of a denial, by the policy that denies; by all that decide the tool where it comes before any of them, so that none of them was asked. */
+function onDenyOf(
+  { policies }: PolicySet,
+  name: string,
+  tool: string | null,
+): readonly (readonly [string, OnDeny])[] {
+  const own = policies.filter((policy) =>
+    name === '' ? tool !== null && policy.tools.includes(tool) : policy.name === name,
+  );
+  return own.length === 0 ? [[nameOf(name), BLOCK]] : own.map((policy) => [policy.name, policy.onDeny]);
 }
 
 /** @throws TypeError for what no policy has read */
 function readingOf(read: unknown): PolicyReading {
-  const { tool, denied } = (read ?? {}) as Partial<PolicyReading>;
-  const isDenial =
-    denied === null || (typeof denied === 'object' && typeof (denied.denial as Denial)?.kind === 'string');
-  if ((tool !== null && typeof tool !== 'string') || !isDenial)
+  const { tool, denied, others } = (read ?? {}) as Partial<PolicyReading>;
+  const areDenials = [...(denied === null ? [] : [denied]), ...(others ?? [])].every(
+    (one) => typeof one === 'object' && one !== null && typeof (one.denial as Denial)?.kind === 'string',
+  );
+  if ((tool !== null && typeof tool !== 'string') || denied === undefined || !areDenials)
     throw new TypeError('the record has no reading of policies: it lacks tool and denied');
-  return { tool, denied };
+  return { tool, denied, ...(others && { others }) };
 }

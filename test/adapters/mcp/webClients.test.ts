@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
@@ -189,4 +190,35 @@ it('what is no message is answered as JSON-RPC has it, and reaches no server', a
   expect(received.filter((text) => text.includes('tools/call'))).toEqual([]);
   expect((await client.callTool({ name: 'forget' })).content).toHaveLength(1);
   await client.close();
+});
+
+it('a request that says twice whose run it is reaches nothing', async () => {
+  const seen: unknown[] = [];
+  const { clients } = await listening({
+    headers: ['x-agent', 'authorization'].map((name) => ({ name, says: 'whose run this is' })),
+    connect: async (_client, _session, headers) => {
+      seen.push(headers);
+      throw new Error('no server');
+    },
+  });
+  const initialize = {
+    ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+  };
+  const post = (headers: Record<string, string | string[]>): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const sent = request(clients.url, { method: 'POST' }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      sent.once('error', reject);
+      const own = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+      for (const [name, value] of Object.entries({ ...own, ...headers })) sent.setHeader(name, value);
+      sent.end(JSON.stringify(initialize));
+    });
+  expect(await post({ 'x-agent': ['mine', 'real'], authorization: 'b' })).toBe(400);
+  expect(await post({ 'x-agent': 'a', authorization: ['mine', 'real'] })).toBe(400);
+  expect(seen).toEqual([]);
+  await post({ 'x-agent': 'a', authorization: 'b' });
+  expect(seen).toEqual([{ 'x-agent': 'a', authorization: 'b' }]);
 });

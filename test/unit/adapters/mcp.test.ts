@@ -207,7 +207,7 @@ describe('a call that is replaced', () => {
     const { result } = await client.call(1, 'echo');
     expect(result).toMatchObject({ isError: true, content: [{}, { text: '{"speed":0}' }] });
     expect(result).not.toHaveProperty('structuredContent');
-    expect(outcomes).toEqual([{ result: { speed: 0 } }]);
+    expect(outcomes).toMatchObject([{ result: { speed: 0 } }]);
   });
 
   it('says so where the replacement fails', async () => {
@@ -225,7 +225,11 @@ describe('a call that is replaced', () => {
 
 describe('what a call came to', () => {
   it.each([
-    ['its data', { structuredContent: { n: 1 }, content: [] }, { result: { n: 1 } }],
+    [
+      'its data',
+      { structuredContent: { n: 1 }, content: [] },
+      { result: { n: 1 }, shown: { structuredContent: { n: 1 }, content: [] } },
+    ],
     [
       'its text',
       {

@@ -178,3 +178,54 @@ describe('whatever the arguments are', () => {
     );
   });
 });
+
+describe('noSecretFiles', () => {
+  const names = ['uri', 'src', 'dest', 'target', 'root', 'cwd', 'location', 'attachment', 'document'];
+  it.each(names)('reads the argument %s', async (name) => {
+    const { decide, unread } = await draftOf(object({ [name]: text }));
+    expect([await decide({ [name]: 'site/.env' }), await decide({ [name]: 'site/a.env.txt' })]).toEqual([
+      'block',
+      'allow',
+    ]);
+    expect(unread).toEqual([]);
+  });
+
+  it('knows other words for the same files, and files that look like them', async () => {
+    const { decide } = await draftOf(object({ path: text }));
+    for (const path of [
+      ...['.env', 'a/.ENV', '.env.prod', '.env.local.bak', '.envrc', '.env~', '.env/x/..', 'C:\\a\\.env'],
+      ...[
+        '.env::$DATA',
+        '.env. ',
+        'file:///home/me/%2eenv',
+        'file:///a%2f.env',
+        'https://a.example/.env?x=1',
+      ],
+      ...['id_ed25519', 'id_ed25519_sk', '.ssh', '.ssh/config', 'a.pem', 'a.PEM.', 'credentials.json'],
+    ])
+      expect([path, await decide({ path })]).toEqual([path, 'block']);
+    for (const path of ['.env.example', 'environment', 'a.environment', 'src/env', 'keys.txt', 'a.pemx'])
+      expect([path, await decide({ path })]).toEqual([path, 'allow']);
+  });
+});
+
+describe('a tool that an argument tells what to do', () => {
+  it.each([
+    ['query', 'sql'],
+    ['check', 'command'],
+    ['fetchBy', 'shellScript'],
+  ])('does not only read by its name: %s with %s', (name, argument) => {
+    const [tool] = readTools([{ name, inputSchema: object({ [argument]: text }) }], 'tools');
+    expect(effectOf(tool).effect).toBe('unclear');
+    expect(effectOf({ ...tool, readOnly: true }).effect).toBe('reads');
+  });
+
+  it('has its commands read', () => {
+    const tools = readTools([{ name: 'query', inputSchema: object({ sql: text }) }], 'tools').map((tool) => ({
+      ...tool,
+      ...effectOf(tool),
+      arguments: argumentsOf(tool.schema),
+    }));
+    expect(draftedRules(tools, null).map(({ name }) => name)).toContain('noDangerousCommand');
+  });
+});

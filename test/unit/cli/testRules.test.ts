@@ -78,6 +78,7 @@ describe('foreguard test', () => {
           file: path,
           hash: expect.stringMatching(/^[0-9a-f]{64}$/),
           leftOut: [],
+          notes: [],
           tests: [
             {
               name: 'unknown',

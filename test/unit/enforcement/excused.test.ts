@@ -206,3 +206,29 @@ describe("a person's yes", () => {
     expect([next.decision, next.reason]).toEqual(['allow', 'below-threshold']);
   });
 });
+
+describe('a rule has not read the call that it was excused for', () => {
+  const rules = (more: string) => `version: 1
+predicates: { files: 'action.name == "file"', approves: 'action.name == "approve"' }
+rules:
+  twoPeople: { formula: 'G !((files & (O approves)) | (approves & (O files)))', strategy: inspect }
+  ${more}`;
+  it.each([
+    ['', 'allow'],
+    ["noMore: { formula: 'G !(files & (O approves))' }", 'block'],
+  ])('and what is to be remembered of it stands in a rule of its own: %j', async (more, decision) => {
+    const session = createSession({
+      guard: createGuard(compileRules(parseSpecification(rules(more)))),
+      tools: ['file', 'approve'],
+      ask: async () => ({ approved: true }),
+    });
+    const call = async (id: string, name: string) => {
+      const verdict = await session.decide({ id, name, arguments: {} });
+      if (verdict.run !== null) await session.ran(verdict, { result: null });
+      return [verdict.decision, verdict.reason];
+    };
+    expect(await call('1', 'file')).toEqual(['allow', 'kept']);
+    expect(await call('2', 'approve')).toEqual(['allow', 'approved']);
+    expect((await call('3', 'file'))[0]).toBe(decision);
+  });
+});

@@ -55,6 +55,63 @@ async function session(options: Partial<SessionOptions> = {}) {
   return { made, records, call };
 }
 
+describe('a yes to a policy', () => {
+  const text = `
+version: 1
+inputs:
+  amount: { integer: [0, 1000] }
+  to: { type: text }
+  tainted: { from: state.tainted, type: boolean }
+policies:
+  money: { tools: [pay], permit: { small: 'amount < 100' }, forbid: { private: 'tainted' }, onDeny: { strategy: inspect } }
+  whom: { tools: [pay], permit: { known: 'to == "bob"' } }
+`;
+  const asking = async (of: string) => {
+    const asked: string[] = [];
+    const world = { tainted: false, taints: false };
+    const { call } = await session({
+      judges: [await judge(of)],
+      onFault: 'block',
+      state: () => ({ tainted: world.tainted }),
+      ask: async ({ question }) => {
+        asked.push(question);
+        world.tainted ||= world.taints;
+        return { approved: true };
+      },
+    });
+    return { call, asked, world };
+  };
+
+  it('is none to another that denies the call as well', async () => {
+    const { call, asked } = await asking(text);
+    expect((await call('pay', { amount: 500, to: 'bob' })).decision).toBe('allow');
+    expect(asked).toHaveLength(1);
+    expect((await call('pay', { amount: 500, to: 'eve' })).rule).toBe('whom');
+    expect((await call('pay', { amount: 500, to: 'eve', more: 1 })).decision).toBe('block');
+    expect((await call('pay', { amount: 500, to: 7 })).decision).toBe('block');
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is to all that was named, and to no condition that holds only since', async () => {
+    const both = text.replace(
+      'known: \'to == "bob"\' }',
+      'known: \'to == "bob"\' }, onDeny: { strategy: inspect }',
+    );
+    const { call, asked, world } = await asking(both);
+    world.tainted = true;
+    expect((await call('pay', { amount: 500, to: 'eve' })).decision).toBe('allow');
+    for (const named of [
+      'forbids it: "private"',
+      '"small" (amount < 100)',
+      'also overrules "whom" (inspect)',
+    ])
+      expect(asked[0]).toContain(named);
+    Object.assign(world, { tainted: false, taints: true });
+    expect(await call('pay', { amount: 500, to: 'bob' })).toMatchObject({ decision: 'block', run: null });
+    expect(asked).toHaveLength(2);
+  });
+});
+
 describe('policies in a session', () => {
   it('permit and deny by themselves, without any guard', async () => {
     const { made, call } = await session();

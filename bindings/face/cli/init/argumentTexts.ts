@@ -14,15 +14,24 @@ export type Named = (argument: ToolArgument) => boolean;
 
 const PATH =
   /(?:^|_)(?:paths?|files?|(?:file|path)_?(?:name|path)s?|folders?|director(?:y|ies)|dirs?|sources?|destinations?)_?\d*$/;
+/** Names of arguments that are often paths, or addresses of files, and often not. */
+const OFTEN_PATH =
+  /(?:^|_)(?:uris?|src|dest|dst|target|root|cwd|location|attachments?|documents?|images?|config|output|script)_?\d*$/;
 /** The same words anywhere in a name, but for those that name many other things. */
 const PATH_WORD = /(?:^|_)(?:(?:file|path)_?(?:name|path)?s?|folders?|director(?:y|ies)|dirs?)_?\d*(?:_|$)/;
 
 /** Whether a name, in snake case, or the schema's `format` (pydantic writes `file-path`) says that an argument is a path. */
 export const isPath: Named = ({ name, format }) => PATH.test(snakeCase(name)) || /path$/.test(format);
 
+/** Whether what an argument names may be a file: a rule that looks for certain names reads it, whatever else it may be. */
+export const mayNameFile: Named = (one) =>
+  isPath(one) || (one.type !== 'map' && OFTEN_PATH.test(snakeCase(one.name)));
+
 /** Whether an argument may be a path, which its name or its description suggests. */
 const mayBePath: Named = (one) =>
-  isPath(one) || PATH_WORD.test(snakeCase(one.name)) || /\b(?:paths?|file ?names?)\b/i.test(one.description);
+  mayNameFile(one) ||
+  PATH_WORD.test(snakeCase(one.name)) ||
+  /\b(?:paths?|file ?names?)\b/i.test(one.description);
 
 /** An argument whose snake-cased name fits. */
 export function isNamed(pattern: RegExp): Named {
@@ -36,7 +45,7 @@ export function textsNamed(all: readonly ToolArgument[], named: Named): (Argumen
 
 /** The arguments that may be paths, but that no rule on paths reads: `edits.files` is the field of a map, or of maps in a list. */
 export function unreadPaths(all: readonly ToolArgument[]): string[] {
-  const read = new Set(textsNamed(all, isPath).map(({ path }) => keyOf(path)));
+  const read = new Set(textsNamed(all, mayNameFile).map(({ path }) => keyOf(path)));
   return found(all, mayBePath)
     .filter(({ path }) => !read.has(keyOf(path)))
     .map(({ path }) => path.join('.'));

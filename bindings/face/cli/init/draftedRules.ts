@@ -1,4 +1,12 @@
-import { argumentsWith, isField, isNamed, isPath, type Named, textsNamed } from './argumentTexts.js';
+import {
+  argumentsWith,
+  isField,
+  isNamed,
+  isPath,
+  mayNameFile,
+  type Named,
+  textsNamed,
+} from './argumentTexts.js';
 import type { Effect } from './effects.js';
 import { sampleOf, samplesOf, type ToolArgument } from './toolArguments.js';
 import type { ToolDescription } from './toolDescription.js';
@@ -37,9 +45,14 @@ export interface DraftedRule {
 
 const MAX_CHANGES = 20;
 const MAX_SENT = 5;
-/** Any name in a path, not the last alone: `.env/`, `.env/.` and `.env/x/..` are other words for `.env`. */
-const SECRET_FILES =
-  '(?i)(^|[/\\\\])(\\.env(\\.(local|production|development|staging|test))?|\\.netrc|\\.pgpass|\\.npmrc|\\.git-credentials|id_(rsa|dsa|ecdsa|ed25519)|[^/\\\\]*\\.(pem|key|p12|pfx|kdbx)|\\.(ssh|aws|gnupg|kube))([/\\\\]|$)';
+/** Endings of `.env` that hold what it holds; `.env.example` does not. */
+const ENDINGS = 'local|prod(uction)?|dev(elopment)?|stag(e|ing)|test|backup|bak|old|orig|save';
+/**
+ * Any name in a path, not the last alone: `.env/`, `.env/.` and `.env/x/..` are other words for `.env`; so are `.env.` and `.env::$DATA` on Windows, and `%2eenv` in the
+ * address of a file.
+ */
+const HIDDEN = `(\\.|%2e)(env(rc)?(\\.(${ENDINGS}))*~?|netrc|pgpass|npmrc|pypirc|git-credentials|ssh|aws|gnupg|kube)`;
+const SECRET_FILES = `(?i)(^|[/\\\\]|%2f)(${HIDDEN}|id_(rsa|dsa|ecdsa|ed25519)(_sk)?|credentials\\.json|[^/\\\\]*\\.(pem|key|p12|pfx|kdbx))[ .]*(:[^/\\\\]*)?([/\\\\?#]|%2f|$)`;
 const DANGEROUS =
   '(?i)\\b(rm\\s+-\\w*[rf]|dd\\s+if=|mkfs|shutdown|reboot|sudo|chmod\\s+777)|\\bgit\\s+push\\b|\\b(curl|wget)\\b[^|]*\\|\\s*(ba|z)?sh|\\b(drop|truncate)\\s+(table|database)\\b';
 
@@ -53,7 +66,7 @@ const URL_NAME = isNamed(/(?:^|_)(?:url|urls|uri|link|href|endpoint)$/);
 /** A list of one text that is always there. */
 const SINGLE = /^\[([\w.]+)\]$/;
 const AMOUNT = /(?:^|_)(?:amount|total|price|sum|value|cents)$/;
-const COMMAND = isNamed(/(?:^|_)(?:command|cmd|code|script|shell|expression)$/);
+const COMMAND = isNamed(/(?:^|_)(?:command|cmd|code|script|shell|expression|sql|statement)$/);
 
 /** The rules that fit the tools: those to enforce, and those that need a choice. @param folder a guess of where files may be written */
 export function draftedRules(tools: readonly DraftedTool[], folder: string | null = null): DraftedRule[] {
@@ -80,8 +93,8 @@ export function draftedRules(tools: readonly DraftedTool[], folder: string | nul
       MAX_CHANGES,
       changing,
     ),
-    texts('noSecretFiles', 'namesSecretFile', tools, isPath, {
-      says: 'No call names a file that usually holds keys or passwords, as .env and id_rsa do.',
+    texts('noSecretFiles', 'namesSecretFile', tools, mayNameFile, {
+      says: 'No path among the arguments has a name that is usual for keys or passwords, as .env and id_rsa are. Commands, searches and listings of folders may still show such files.',
       isChoice: false,
       breaks: (text) => `${text}.matches(r"${SECRET_FILES}")`,
       good: 'notes.txt',

@@ -40,20 +40,32 @@ const READING = words(
   'get list read search find describe show view count check look lookup query fetch inspect preview validate verify compare calculate compute estimate explain summarize analyze browse tree info status stat stats head tail grep glob ls cat pwd diff select retrieve load help ping echo whoami has is can think resolve translate parse scan watch wait sleep',
 );
 
+const ORDERS = words('sql statement command cmd code script shell');
+
 /** What a tool does by its name, its annotations and, if these tell nothing, the first words of its description. */
-export function effectOf({ name, description, readOnly, destructive }: ToolDescription): ToolEffect {
+export function effectOf({ name, description, schema, readOnly, destructive }: ToolDescription): ToolEffect {
   const clear = firstOf(CLEAR, wordsOf(name));
   if (clear !== null) return { effect: clear.effect, why: `its name says "${clear.word}"` };
   if (readOnly === true) return { effect: 'reads', why: 'readOnlyHint' };
   const byName = byWords(wordsOf(name));
   const known = byName === null ? byWords(wordsOf(description).slice(0, 2)) : null;
   const [found, where] = byName === null ? [known, 'description'] : [byName, 'name'];
+  const order = found?.effect === 'reads' ? orderIn(schema) : undefined;
+  if (order !== undefined)
+    return { effect: 'unclear', why: `what it does is said by its argument "${order}"` };
   // A tool that says of itself that it is not read-only does not only read.
   if (found !== null && !(found.effect === 'reads' && readOnly === false))
     return { effect: found.effect, why: `its ${where} says "${found.word}"` };
   if (destructive === true && readOnly === false) return { effect: 'writes', why: 'destructiveHint' };
   if (readOnly === false) return { effect: 'writes', why: 'not readOnlyHint' };
   return { effect: 'unclear', why: 'nothing says that it only reads' };
+}
+
+/** The argument that holds a command or a statement, which may do anything: `query` with an argument `sql` reads only if that does. */
+function orderIn(schema: ToolDescription['schema']): string | undefined {
+  const { properties } = schema ?? {};
+  const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+  return names.find((name) => wordsOf(name).some((word) => ORDERS.has(word)));
 }
 
 function byWords(all: readonly string[]): { readonly effect: Effect; readonly word: string } | null {

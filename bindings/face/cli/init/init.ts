@@ -6,6 +6,7 @@ import { printable, wordsOf } from '../../../base/words.js';
 import { loadRegexEngine } from '../../../languages/expression/index.js';
 import { parseSpecification } from '../../../rules/specification/index.js';
 import { readText, type TraceOptions } from '../inputs.js';
+import { filesGivenAway } from '../mcp/exposures.js';
 import { runRuleTests } from '../runRuleTests.js';
 import { type Outcome, plural, type Terminal } from '../terminal.js';
 import { aiSdkTools } from './aiSdkTools.js';
@@ -43,6 +44,8 @@ export async function init(options: InitCommandOptions, terminal: Terminal): Pro
     throw new InvalidArgumentError(
       `${output} exists; give --force to write over it, or another file: --output FILE`,
     );
+  for (const text of filesGivenAway({ spec: output }, command.slice(1)))
+    terminal.err(`foreguard: ${printable(text)}\n`);
   const described = await toolsOf(options);
   const recordings = traces === undefined ? null : await recordingsOf({ ...options, traces });
   for (const note of recordings?.notes ?? []) terminal.err(`foreguard: ${printable(note)}\n`);

@@ -9,11 +9,13 @@ import { isWithin, placesOf } from '../../node/index.js';
  *
  * @param places paths by their purpose; undefined means no path
  * @param serverArguments those of the commands that serve
+ * @param options `argumentsAlone`: whether only the server's arguments count, as for files that people are used to have in the working folder
  */
 export function exposures(
   places: Readonly<Record<string, string | undefined>>,
   serverArguments: readonly string[],
   workingFolder = process.cwd(),
+  { argumentsAlone = false }: { readonly argumentsAlone?: boolean } = {},
 ): string[] {
   const here = placesOf(workingFolder).target;
   const given = serverArguments.flatMap((argument) => pathsIn(argument, here));
@@ -25,7 +27,7 @@ export function exposures(
     const why =
       argument !== undefined
         ? `the server is given ${argument.text} as an argument`
-        : leadsThrough(here)
+        : !argumentsAlone && leadsThrough(here)
           ? 'it lies inside the working folder'
           : null;
     if (why === null) return [];
@@ -33,6 +35,36 @@ export function exposures(
       `${what}, ${path}, may be open to the agent: ${why}. Keep it where neither the agent nor its tools can read or write`,
     ];
   });
+}
+
+/** Files that decide what is let through, or that show what was, by the options that name them. */
+export interface DecidingFiles {
+  readonly spec?: string | undefined;
+  readonly guard?: string | undefined;
+  readonly log?: string | undefined;
+  readonly record?: string | undefined;
+  readonly servers?: string | undefined;
+  readonly replacements?: string | undefined;
+  readonly principal?: string | undefined;
+}
+
+/** Describes those of these files that the server is given: an agent that can write there makes its own rules. */
+export function filesGivenAway(
+  { spec, guard, log, record, servers, replacements, principal }: DecidingFiles,
+  serverArguments: readonly string[],
+  workingFolder?: string,
+): string[] {
+  const isFile = principal !== undefined && !principal.trimStart().startsWith('{');
+  const places = {
+    'the specification': spec,
+    'the guard': guard,
+    'the log': log,
+    'the recording': record,
+    'the file of --servers': servers,
+    'the file of --replacements': replacements,
+    'the file of --principal': isFile ? principal : undefined,
+  };
+  return exposures(places, serverArguments, workingFolder, { argumentsAlone: true });
 }
 
 /** The paths that an argument names: the argument itself, the part after `=`, a `file:` address. Only existing paths count. */

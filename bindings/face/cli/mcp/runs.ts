@@ -147,7 +147,8 @@ export class Runs {
       end: () =>
         within(async () => {
           const error = new Error('the connection ended: it may have been carried out, or not');
-          for (const verdict of [...open.keys()]) await close(verdict).ran(verdict, { error });
+          for (const verdict of [...open.keys()])
+            await close(verdict).ran(verdict, { error, mayHaveRun: true });
         }),
     };
   }

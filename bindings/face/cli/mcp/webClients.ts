@@ -254,12 +254,16 @@ export async function webClients(options: WebClientsOptions): Promise<WebClients
 }
 
 /** The required headers of a request; text that says what is wrong with one of them. */
-function headersOf({ headers }: IncomingMessage, required: readonly RequiredHeader[]): HeaderValues | string {
+function headersOf(
+  { headersDistinct }: IncomingMessage,
+  required: readonly RequiredHeader[],
+): HeaderValues | string {
   const values: Record<string, string> = {};
   for (const { name, says, read = (text: string) => text } of required) {
-    const value = headers[name];
-    if (typeof value !== 'string' || value === '')
-      return `the header ${name}, which says ${says}, is missing`;
+    const [value, other] = headersDistinct[name] ?? [];
+    if (value === undefined || value === '') return `the header ${name}, which says ${says}, is missing`;
+    // One of them may be the client's own, beside that of what stands in front.
+    if (other !== undefined) return `the header ${name}, which says ${says}, stands there twice`;
     try {
       values[name] = read(value);
     } catch (error) {

@@ -135,11 +135,16 @@ export class ClaudeGuard {
   }
 
   /** Handles a call that failed: it may have had effects. */
-  async #failed({ tool_use_id: id = '', tool_name, error = 'it failed' }: HookInput): Promise<HookOutput> {
+  async #failed({
+    tool_use_id: id = '',
+    tool_name,
+    error = 'it failed',
+    is_interrupt: isInterrupted = false,
+  }: HookInput): Promise<HookOutput> {
     const open = this.#calls.get(id);
     if (open === undefined || open.call.name !== tool_name) return {};
     if (open.verdict.run === null) await this.#notRun(id, error);
-    else await this.#calls.close(id, { error: new Error(error) });
+    else await this.#calls.close(id, { error: new Error(error), ...(isInterrupted && { mayHaveRun: true }) });
     return {};
   }
 

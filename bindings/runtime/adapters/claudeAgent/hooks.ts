@@ -7,6 +7,8 @@ export interface HookInput {
   readonly tool_response?: unknown;
   /** The error of a tool that failed. */
   readonly error?: string;
+  /** Whether it was interrupted. */
+  readonly is_interrupt?: boolean;
   /** The reason in PermissionDenied. */
   readonly reason?: string;
   /** All calls of a turn, in PostToolBatch. */

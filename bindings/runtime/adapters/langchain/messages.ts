@@ -52,10 +52,10 @@ export function asMessage(result: unknown): LangChainMessage | null {
   return message?.type === 'tool' ? message : null;
 }
 
-/** Tools answer with messages, or with commands to the graph, of which nothing is observed. */
+/** Tools answer with messages, or with commands to the graph: these count as having no result, but the agent reads the messages in them, and so do detectors. */
 export function plainOutcome(outcome: ToolOutcome): ToolOutcome {
   if ('error' in outcome) return outcome;
   const message = asMessage(outcome.result);
-  if (message === null) return { result: null };
+  if (message === null) return { result: null, shown: outcome.result };
   return message.status === 'error' ? { error: message.content } : { result: message.content };
 }

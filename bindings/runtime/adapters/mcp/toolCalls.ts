@@ -1,10 +1,18 @@
-import { carryOut, type DecidingSession, type ToolCall, type Verdict } from '../../enforcement/index.js';
+import {
+  carryOut,
+  type DecidingSession,
+  type ToolCall,
+  type ToolOutcome,
+  type Verdict,
+} from '../../enforcement/index.js';
+import { reporting } from '../reporting.js';
 import {
   CONNECTION_CLOSED,
   callIdOf,
   errorResponse,
   INVALID_PARAMS,
   INVALID_REQUEST,
+  isTooLong,
   type McpMessage,
   messageOf,
   type RequestId,
@@ -186,6 +194,7 @@ export class ToolCalls {
       return errorResponse(id, CONNECTION_CLOSED, 'the connection was closed before this call ran');
     }
     let response: McpMessage | undefined;
+    let came: ToolOutcome | undefined;
     const run = async (permitted: ToolCall): Promise<unknown> => {
       const own = verdict.message === null;
       const answer = await (own
@@ -194,12 +203,16 @@ export class ToolCalls {
       const task = own && params.task !== undefined ? taskBegun(answer.result) : undefined;
       response = own ? told(answer) : replaced(request, answer, verdict, this.#kindOf(name, permitted));
       if (task !== undefined) pending.becomeTask(response);
-      const outcome = outcomeOf(task === undefined ? answer : await this.#resultOf(id, task));
-      if ('error' in outcome) throw new ToolFailed(String(outcome.error));
-      return outcome.result;
+      const over = task === undefined ? answer : await this.#resultOf(id, task);
+      // A task may be forgotten as soon as the client wishes, and cancelled in its midst: it may have done its work all the same.
+      const isUnknown = task !== undefined && over.error !== undefined && !isTooLong(over.error);
+      came = isUnknown ? { error: over.error?.message, mayHaveRun: true } : outcomeOf(over);
+      if ('error' in came) throw new ToolFailed(String(came.error));
+      return came.result;
     };
+    const telling = reporting(session, (verdict, outcome) => session.ran(verdict, { ...came, ...outcome }));
     try {
-      const carried = await carryOut(session, verdict, run);
+      const carried = await carryOut(telling, verdict, run);
       if (!carried.ran) return withheld(request, carried.verdict, this.#differences(name, carried.verdict));
     } catch (error) {
       if (!(error instanceof ToolFailed)) throw error;

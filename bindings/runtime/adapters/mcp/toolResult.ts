@@ -56,13 +56,24 @@ function summary(
   };
 }
 
-/** Reads the outcome of a call from its response: its data if it has any, its text, or the whole result. */
+/**
+ * Reads the outcome of a call from its response: its data if it has any, its text, or the whole result. Clients put before the agent whatever the response holds, so
+ * that detectors are shown what this leaves out.
+ */
 export function outcomeOf({ result, error }: McpMessage): ToolOutcome {
   // It ran, and no predicate may take a result that nobody has read for an empty one.
   if (error !== undefined && isTooLong(error)) return { result: new Error(error.message) };
-  if (result === undefined) return { error: error?.message ?? 'no result' };
-  if (result.isError === true) return { error: textOf(result) ?? 'failed' };
-  return { result: result.structuredContent ?? textOf(result) ?? result };
+  if (result === undefined)
+    return {
+      error: error?.message ?? 'no result',
+      ...(error?.data !== undefined && { shown: error.data }),
+    };
+  const text = textOf(result);
+  const { structuredContent } = result;
+  const isPart = structuredContent !== undefined || (text === undefined && result.isError === true);
+  const shown = isPart ? { shown: result } : {};
+  if (result.isError === true) return { error: text ?? 'failed', ...shown };
+  return { result: structuredContent ?? text ?? result, ...shown };
 }
 
 /** The text of a result that consists only of text. */

@@ -37,7 +37,8 @@ describe('what tools of LangChain give', () => {
     const message = { type: 'tool', content: '{"hits":3}', status: 'success' };
     expect(plainOutcome({ result: message })).toEqual({ result: '{"hits":3}' });
     expect(plainOutcome({ result: { ...message, status: 'error' } })).toEqual({ error: '{"hits":3}' });
-    expect(plainOutcome({ result: { lg_name: 'Command', update: {} } })).toEqual({ result: null });
+    const command = { lg_name: 'Command', update: {} };
+    expect(plainOutcome({ result: command })).toEqual({ result: null, shown: command });
     const error = new Error('no');
     expect(plainOutcome({ error })).toEqual({ error });
   });

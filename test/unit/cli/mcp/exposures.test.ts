@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { exposures } from '../../../../bindings/face/cli/mcp/exposures.js';
+import { exposures, filesGivenAway } from '../../../../bindings/face/cli/mcp/exposures.js';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'foreguard-exposures-')));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -67,5 +67,15 @@ describe('places that a guarded server may reach', () => {
 
   it('are none where no place is given', () => {
     expect(exposures({ 'the key': undefined }, ['/'], root)).toEqual([]);
+  });
+
+  it('are of files that decide only where the server is given them', () => {
+    const files = { spec: 'rules.yaml', log: at('data/deep/audit.jsonl'), principal: '{"id": "ada"}' };
+    const told = (...given: string[]) => filesGivenAway(files, given, at('work'));
+    expect(told()).toEqual([]);
+    expect(told('server.js', 'inner')).toEqual([]);
+    expect(told('.')).toEqual([expect.stringMatching(/^the specification, rules.yaml, .* given \. as an/)]);
+    expect(told(at('link'))).toEqual([expect.stringMatching(/^the log, /)]);
+    expect(told('..')).toHaveLength(2);
   });
 });

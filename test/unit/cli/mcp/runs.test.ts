@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { parseRun } from '../../../../bindings/face/cli/mcp/runs.js';
+import { parseRun, Runs } from '../../../../bindings/face/cli/mcp/runs.js';
+import { compileRules, parseSpecification } from '../../../../bindings/rules/specification/index.js';
+import { createSession } from '../../../../bindings/runtime/enforcement/index.js';
+import { createGuard } from '../../../../bindings/runtime/guard/index.js';
 
 describe('what a run lasts as long as', () => {
   it.each([
@@ -22,5 +25,30 @@ describe('what a run lasts as long as', () => {
 
   it('is no header where there are none', () => {
     expect(() => parseRun('header:X-Agent', false)).toThrow('give --listen');
+  });
+});
+
+describe('a client that goes while its call is running', () => {
+  it('does not make it a failed one', async () => {
+    const specification = parseSpecification(`version: 1
+predicates: { again: 'has(action.name) && action.name == "refund" && history.exists(c, c.name == "refund" && !c.failed)' }
+rules: { onceUnlessFailed: { formula: 'G !again' } }`);
+    const tool = { check: () => null, refused: () => null };
+    const world = { tools: { refund: tool, look: tool } };
+    const runs = new Runs({ kind: 'session' });
+    const connect = () =>
+      runs.connect(
+        world,
+        async () => (own) =>
+          createSession({ ...own, guard: createGuard(compileRules(specification)), onFault: 'block' }),
+      );
+    const refund = { id: '1', name: 'refund', arguments: {} };
+    const first = connect();
+    expect((await first.decide(refund)).decision).toBe('allow');
+    await first.end();
+    const next = connect();
+    expect(await next.decide(refund)).toMatchObject({ decision: 'block', reason: 'predicate-failed' });
+    expect((await next.decide({ ...refund, name: 'look' })).decision).toBe('allow');
+    await runs.close();
   });
 });
