@@ -15,6 +15,7 @@ import {
 } from '../../observations/trace/index.js';
 import { type RuleShape, ruleShapes } from '../../rules/risk/index.js';
 import { allPredicates, parseSpecification, type Specification } from '../../rules/specification/index.js';
+import { loadParts } from '../../runtime/policy/index.js';
 import { type ModelFile, readModelFile } from '../../solvers/formats/index.js';
 import { type Dtmc, type Mdp, type Model, requireDtmc } from '../../solvers/model/index.js';
 import { nodeStorage, readTraceFileBatches } from '../node/index.js';
@@ -86,6 +87,7 @@ export async function loadSpecification(path: string): Promise<Specification> {
   if (other !== undefined) throw new InvalidArgumentError(`${path} ${other}; expected ${expected}`);
   const specification = parseSpecification(text, { source: path });
   await prepare({ ...specification.abstraction, predicates: allPredicates(specification) });
+  if (specification.policies !== null) await loadParts(specification.policies.set);
   return specification;
 }
 

@@ -217,7 +217,13 @@ async function earlierOf(log: AuditFile): ReturnType<typeof earlierRuns> {
 /** Those of the tools of which guards permit no call from the beginning. */
 function closedBy(guards: readonly Guard[], tools: readonly string[]): string[] {
   const judges = guards.map((guard) => [guard.fork(), namePredicates(guard.file)] as const);
-  return tools.filter((tool) => judges.some(([guard, predicates]) => isClosed(guard, predicates, tool)));
+  const run = { id: '', isSafe: () => false, mayQuote: false };
+  const policies = guards.flatMap((guard) => guard.policies?.begin(run) ?? []);
+  return tools.filter(
+    (tool) =>
+      judges.some(([guard, predicates]) => isClosed(guard, predicates, tool)) ||
+      policies.some((one) => one.closes?.(tool)),
+  );
 }
 
 /** `--repin`: writes the pins anew, and ends. */

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, InvalidDataError } from '../../base/errors.js';
+import { printable } from '../../base/words.js';
 import { Counter, type LearningReport } from '../../estimation/learning/index.js';
 import { Abstraction } from '../../observations/abstraction/index.js';
 import {
@@ -21,6 +22,7 @@ import { loadSpecification, readText, rulesOf, TraceFiles, type TraceOptions } f
 import { describeNotJudged } from './judgement.js';
 import { notesOnPrediction } from './notesOnPrediction.js';
 import { parseProbability, parseSeed } from './numbers.js';
+import { countPolicies, describePolicies, policyContents } from './policy/contents.js';
 import { PredicateUses } from './predicateUse.js';
 import { type ReadableTraces, readableTraces, requireSomethingRead } from './readableTraces.js';
 import { SampledTraces } from './sampled.js';
@@ -61,7 +63,9 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
       formula: specification.rules[i].formulaText,
       canonical: formula,
     })),
+    ...(specification.policies !== null && { policies: policyContents(specification.policies) }),
   };
+  const policies = policiesOf(specification);
   const unseen = unseenActions(specification);
   const predicted = notesOnPrediction(specification);
   if (!options.traces) {
@@ -73,7 +77,10 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
       ...(predicted.length > 0 && { notes: predicted }),
     };
     const said = predicted.map(({ message }) => message);
-    return { json: told, text: [found, ...warned, ...rules.map(describeRule), ...said].join('\n') };
+    return {
+      json: told,
+      text: [found, ...warned, ...rules.map(describeRule), ...policies, ...said].join('\n'),
+    };
   }
 
   const progress = new Progress(terminal);
@@ -142,6 +149,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     ...errors.map((message) => `error: ${message}`),
     ...warnings.map((message) => `warning: ${message}`),
     ...rules.map(describeRule),
+    ...policies,
     '',
     ...notes.map(({ message }) => message),
     ...unchanging.lines,
@@ -192,6 +200,13 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     text,
     exitCode: errors.length > 0 ? 2 : 0,
   };
+}
+
+/** What the policies of a specification say, in lines. */
+function policiesOf({ source, policies }: Specification): string[] {
+  if (policies === null) return [];
+  const counted = `${countPolicies(policies)}; foreguard policy verify ${source} proves them`;
+  return [counted, ...describePolicies(policies)].map((line) => printable(line));
 }
 
 /** The error of `learn` for traces in which no predicate can be read. */

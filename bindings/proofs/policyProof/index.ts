@@ -1,3 +1,4 @@
 export { comparePolicies, type PolicyComparison } from './comparePolicies.js';
 export type { Obligation, ObligationKind, Verdict } from './obligation.js';
+export { requireVerified, UnprovedPolicyError } from './requireVerified.js';
 export { type PolicyReport, verifyPolicies } from './verifyPolicies.js';

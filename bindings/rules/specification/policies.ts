@@ -28,4 +28,6 @@ export interface PolicySpecification {
   readonly examples: readonly PolicyExample[];
   /** The line of each policy, and of each condition by `policy/condition`. */
   readonly lines: ReadonlyMap<string, number>;
+  /** What becomes of policies of which something is unproved, but nothing refuted: they guard nothing, or guard and say so. */
+  readonly unproved: 'refuse' | 'report';
 }

@@ -1,9 +1,14 @@
-import type { Decision, Judge, Judgement, RunJudge, Strategy } from '../guard/index.js';
-import { PolicyDecider } from './decider.js';
-import { describeDenial } from './describeDenial.js';
-import { loadParts } from './loadParts.js';
-import type { Denial, PolicyDenial } from './policyJudgement.js';
-import type { OnDeny, PolicySet } from './policySet.js';
+import {
+  type Denial,
+  describeDenial,
+  loadParts,
+  type OnDeny,
+  PolicyDecider,
+  type PolicyDenial,
+  type PolicySet,
+} from '../policy/index.js';
+import type { Judge, Judgement, RunJudge } from './judge.js';
+import type { Decision, Strategy } from './strategy.js';
 
 /** What the audit log keeps of a decision: the name of the tool, and why it was denied, if it was. No values of the call. */
 interface PolicyReading {
@@ -23,6 +28,11 @@ const BLOCK: OnDeny = { strategy: { kind: 'block' }, scope: 'call', escalate: []
  */
 export async function policyJudge(set: PolicySet, hash: string): Promise<Judge> {
   await loadParts(set);
+  return judgeOfPolicies(set, hash);
+}
+
+/** As `policyJudge`, of policies whose conditions need nothing that is not loaded. @throws NotSupportedError, too */
+export function judgeOfPolicies(set: PolicySet, hash: string): Judge {
   const decider = new PolicyDecider(set);
   const read = new Set(
     set.inputs.flatMap(({ from }) => (from.startsWith('state.') ? [from.split('.')[1]] : [])),
