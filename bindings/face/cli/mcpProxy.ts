@@ -12,6 +12,7 @@ import {
   createSession,
   type InspectionStore,
   type Principal,
+  requireCallScope,
 } from '../../runtime/enforcement/index.js';
 import { type Guard, isClosed, namePredicates } from '../../runtime/guard/index.js';
 import { type AuditFile, openAuditFile, openInspections } from '../node/index.js';
@@ -106,7 +107,9 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
     if (alone) return { guards, files, settings, strategies: new Set<string>() };
     // Refuses now what a session would refuse later.
     const judges = guards.map((guard) => guard.fork());
-    const { strategies } = createSession({ ...settings, judges, tools: [], ask: nobody });
+    const session = createSession({ ...settings, judges, tools: [], ask: nobody });
+    requireCallScope(session, 'the Model Context Protocol');
+    const { strategies } = session;
     if (outlasts && options.stateTool === undefined) requireResumable({ judges });
     return { guards, files, settings, strategies };
   };

@@ -76,3 +76,4 @@ export type { ToolCall, ToolOutcome } from './toolCall.js';
 export type { KeptStep, OpenTrace, TraceSink } from './traceSink.js';
 export type { EnforcementFault, Verdict } from './verdict.js';
 export { WithheldError } from './withheldError.js';
+export { requireCallScope, turnRefusal, withheldAlone, withheldBeside } from './withheldTurns.js';

@@ -52,6 +52,7 @@ export function judgeOfPolicies(set: PolicySet, hash: string): Judge {
     name: 'policies',
     hash,
     decisions: decisionsOf(set),
+    ...(set.policies.some(({ onDeny }) => onDeny.scope === 'turn') && { scope: 'turn' as const }),
     // A policy looks at one call: calls that are running change nothing.
     needs: { pending: Number.MAX_SAFE_INTEGER, reads: (field) => read.has(field) },
     begin: () => run,

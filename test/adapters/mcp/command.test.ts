@@ -122,6 +122,10 @@ policies:
     const guard = join(folder, 'policies.json');
     expect(run('compile', '--spec', spec, '-o', guard).status).toBe(0);
     expect(run('audit', 'replay', log, '--guard', guard).stdout).toMatch(/3 decisions of 1 run, the same/);
+    writeFileSync(spec, policies.replace('    permit:', '    onDeny: { scope: turn }\n    permit:'));
+    const unable = run('mcp-proxy', '--spec', spec, ...server);
+    expect(unable.stderr).toContain('the Model Context Protocol shows calls one by one; choose scope: call');
+    expect(unable.status).toBe(2);
     writeFileSync(spec, policies.replace('domainOf(to) == "home.example"', 'to.contains("@home.example")'));
     const { status, stderr } = run('mcp-proxy', '--spec', spec, ...server);
     expect(stderr).toContain('refuted: policy "mail", ensures "home"');
