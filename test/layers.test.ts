@@ -26,7 +26,7 @@ const allowed: Record<string, string[]> = {
   regular: [],
   inputs: [],
   decide: ['expression', 'regular', 'inputs'],
-  policy: ['expression', 'inputs'],
+  policy: ['expression', 'inputs', 'decide'],
   policyProof: ['expression', 'inputs', 'decide', 'specification', 'policy'],
   trace: [],
   kernel: [],

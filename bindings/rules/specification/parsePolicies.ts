@@ -25,7 +25,7 @@ import type { PolicyExample, PolicyProperty, PolicySpecification } from './polic
 
 const INPUT_KEYS = ['from', 'type', 'enum', 'integer', 'list', 'max', 'optional'] as const;
 const POLICY_KEYS = ['tools', 'permit', 'forbid', 'requires', 'ensures', 'examples', 'onDeny'] as const;
-const ON_DENY_KEYS = ['strategy', 'scope', 'escalate'] as const;
+const ON_DENY_KEYS = ['strategy', 'scope', 'escalate', 'suggest'] as const;
 const ELEMENTS = ['text', 'number', 'boolean'] as const;
 
 /** The name in `ensures` that says whether the policy permits the call. */
@@ -356,7 +356,9 @@ class PolicyReader {
           .items(fields.get('escalate')!.value, `${what}: escalate`)
           .flatMap((item) => strategyOf(item, 'escalate') ?? [])
       : [];
-    return { strategy: strategy ?? usual.strategy, scope, escalate };
+    const suggest =
+      fields.has('suggest') && document.boolean(fields.get('suggest')!.value, `${what}: suggest`) === true;
+    return { strategy: strategy ?? usual.strategy, scope, escalate, ...(suggest && { suggest }) };
   }
 }
 

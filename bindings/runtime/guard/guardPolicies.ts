@@ -59,6 +59,8 @@ function checkPolicy(value: unknown, path: Path): void {
   if (policy.requires !== null) checkCondition(policy.requires, `${path}.requires`);
   const onDeny = fields(policy.onDeny, `${path}.onDeny`);
   oneOf(onDeny.scope, `${path}.onDeny.scope`, ['call', 'turn']);
+  if (onDeny.suggest !== undefined && onDeny.suggest !== true)
+    fail(`${path}.onDeny.suggest`, onDeny.suggest, 'true, or nothing');
   const strategies = [onDeny.strategy, ...list(onDeny.escalate, `${path}.onDeny.escalate`)];
   for (const one of strategies)
     oneOf(fields(one, `${path}.onDeny`).kind, `${path}.onDeny: a strategy's kind`, STRATEGIES);

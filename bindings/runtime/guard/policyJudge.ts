@@ -1,6 +1,8 @@
 import {
+  type DecidedCall,
   type Denial,
   describeDenial,
+  loadNearestCalls,
   loadParts,
   type OnDeny,
   PolicyDecider,
@@ -16,6 +18,8 @@ interface PolicyReading {
   readonly denied: PolicyDenial | null;
 }
 
+type Nearest = (call: DecidedCall, state: Readonly<Record<string, unknown>>) => DecidedCall | null;
+
 const BLOCK: OnDeny = { strategy: { kind: 'block' }, scope: 'call', escalate: [] };
 
 /**
@@ -28,11 +32,14 @@ const BLOCK: OnDeny = { strategy: { kind: 'block' }, scope: 'call', escalate: []
  */
 export async function policyJudge(set: PolicySet, hash: string): Promise<Judge> {
   await loadParts(set);
-  return judgeOfPolicies(set, hash);
+  if (set.policies.every(({ onDeny }) => onDeny.suggest !== true)) return judgeOfPolicies(set, hash);
+  const NearestCalls = await loadNearestCalls();
+  const nearest = new NearestCalls(set);
+  return judgeOfPolicies(set, hash, (call, state) => nearest.of(call, state));
 }
 
-/** As `policyJudge`, of policies whose conditions need nothing that is not loaded. @throws NotSupportedError, too */
-export function judgeOfPolicies(set: PolicySet, hash: string): Judge {
+/** As `policyJudge`, of policies whose conditions need nothing that is not loaded. @param nearest the nearest permitted call; default: nothing is suggested @throws NotSupportedError, too */
+export function judgeOfPolicies(set: PolicySet, hash: string, nearest: Nearest = () => null): Judge {
   const decider = new PolicyDecider(set);
   const read = new Set(
     set.inputs.flatMap(({ from }) => (from.startsWith('state.') ? [from.split('.')[1]] : [])),
@@ -40,7 +47,10 @@ export function judgeOfPolicies(set: PolicySet, hash: string): Judge {
   const run: RunJudge = {
     propose(call, { state }) {
       if (call === null) return judgementOf(set, { tool: null, denied: null });
-      return judgementOf(set, { tool: call.name, denied: decider.denial(call, state) });
+      const denied = decider.denial(call, state);
+      const judgement = judgementOf(set, { tool: call.name, denied });
+      if (denied === null || onDenyOf(set, denied.policy, call.name).suggest !== true) return judgement;
+      return { ...judgement, suggestion: suggestionFor(nearest, call, state) };
     },
     decideAgain: (read) => judgementOf(set, readingOf(read)),
     permits: (tool) =>
@@ -57,6 +67,15 @@ export function judgeOfPolicies(set: PolicySet, hash: string): Judge {
     needs: { pending: Number.MAX_SAFE_INTEGER, reads: (field) => read.has(field) },
     begin: () => run,
   };
+}
+
+/** What fails in looking for a suggestion is none: the denial stands. */
+function suggestionFor(nearest: Nearest, ...asked: Parameters<Nearest>): DecidedCall | null {
+  try {
+    return nearest(...asked);
+  } catch {
+    return null;
+  }
 }
 
 /** All that policies may decide. */

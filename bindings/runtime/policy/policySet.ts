@@ -45,6 +45,8 @@ export interface OnDeny {
   readonly scope: 'call' | 'turn';
   /** If the strategy is `reflect`: what it becomes once the agent has been asked to reflect as often as the session allows. */
   readonly escalate: readonly DenialStrategy[];
+  /** Whether the agent is told the nearest permitted call. Absent: no. */
+  readonly suggest?: true;
 }
 
 /** Policies over one list of inputs, as data: what is proved is what runs. */

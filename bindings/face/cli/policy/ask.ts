@@ -1,7 +1,13 @@
 import { InvalidDataError } from '../../../base/errors.js';
 import { isObject } from '../../../base/objectKind.js';
 import { printable } from '../../../base/words.js';
-import { type DecidedCall, describeDenial, PolicyDecider } from '../../../runtime/policy/index.js';
+import { shownCall } from '../../../runtime/enforcement/index.js';
+import {
+  type DecidedCall,
+  describeDenial,
+  loadNearestCalls,
+  PolicyDecider,
+} from '../../../runtime/policy/index.js';
 import { readText } from '../inputs.js';
 import type { Outcome } from '../terminal.js';
 import { loadPolicies } from './load.js';
@@ -20,8 +26,11 @@ export async function askPolicies({
   if (found === null)
     return { json: { decision: 'permit', call: asked.name }, text: printable(`permit: ${asked.name}`) };
   const why = describeDenial(found, set);
-  const json = { decision: 'deny', call: asked.name, ...found, explanation: why };
-  return { json, text: printable(`deny: ${asked.name}. ${why}`), exitCode: 1 };
+  const NearestCalls = await loadNearestCalls();
+  const nearest = new NearestCalls(set).of(asked, asked.state);
+  const json = { decision: 'deny', call: asked.name, ...found, explanation: why, nearest };
+  const said = nearest === null ? '' : ` The nearest permitted call: ${shownCall(nearest)}.`;
+  return { json, text: `${printable(`deny: ${asked.name}. ${why}`)}${said}`, exitCode: 1 };
 }
 
 /** @throws InvalidDataError for what is no call */
