@@ -91,6 +91,7 @@ async function compileWithModel(
     ...learntNotes(model, source),
     ...stateNotes(guard, options.spec),
     ...notesOnPrediction(specification),
+    ...policyNotes(specification),
   ];
   const unseen = unseenActions(specification);
   const sizes = ruleSizes(guard);
@@ -118,6 +119,14 @@ async function compileWithModel(
       `wrote ${options.output}: ${plural(guard.rules.length, 'rule')}${describePolicies(guard)} over ${plural(states, 'state')}, ${decides(guard)}${text.length} bytes`,
     ].join('\n'),
   };
+}
+
+/** What risks do not know of the policies beside them. */
+function policyNotes({ policies, source }: Specification): TraceNote[] {
+  if (policies === null) return [];
+  const message =
+    'risks are those of the agent as it was recorded: policies deny calls beside them, and what the agent does then no recording shows';
+  return [{ source, message }];
 }
 
 function policiesOf({ policies }: GuardFile): object {

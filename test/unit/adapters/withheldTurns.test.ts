@@ -83,7 +83,7 @@ describe('a turn that is withheld', () => {
     expect(first.verdict).toMatchObject({ decision: 'block', reason: 'turn-withheld', rule: 'mail' });
     expect(second.content).toContain('Policy "mail"');
     const outcomes = records.flatMap((record) => (record.kind === 'outcome' ? [record.outcome] : []));
-    expect(outcomes).toEqual(['withdrawn']);
+    expect(outcomes).toEqual(['withheld']);
   });
 
   it('is one of more calls than can be judged together, because nobody knows of the others', async () => {
