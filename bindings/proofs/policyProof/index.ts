@@ -1,3 +1,4 @@
+export { conditionOf, permitsOf } from './claims.js';
 export { comparePolicies, type PolicyComparison } from './comparePolicies.js';
 export type { Obligation, ObligationKind, Verdict } from './obligation.js';
 export { requireVerified, UnprovedPolicyError } from './requireVerified.js';

@@ -1,4 +1,5 @@
 import { NotSupportedError } from '../../base/errors.js';
+import { hashJson } from '../../base/hashJson.js';
 import {
   actionEffects,
   agentChain,
@@ -23,7 +24,6 @@ import {
   guardedFaults,
   guardedPolicies,
   guardedRule,
-  hashJson,
   requirePredicted,
   type Specification,
 } from '../specification/index.js';

@@ -6,7 +6,6 @@ export { allPredicates, predictedRules, requirePredicted } from './exactRules.js
 export { guardedFaults } from './guardedFaults.js';
 export { guardedPolicies } from './guardedPolicies.js';
 export { guardedRule } from './guardedRule.js';
-export { hashJson } from './hash.js';
 export { parseSpecification } from './parse.js';
 export { PERMITTED } from './parsePolicies.js';
 export { parsePool } from './parsePool.js';

@@ -69,11 +69,15 @@ const CONSTRAINTS = [
  * Reads a specification from YAML or JSON text.
  *
  * @param options.source name of the file, for messages; default `specification`
+ * @param options.drafts as of `parsePolicies`
  * @returns the specification with defaults filled in and inline comparisons of rules made into predicates
  * @throws ParseError with file, line and column of every problem and suggestions of the nearest known names; InvalidArgumentError if `text`
  * is not a string
  */
-export function parseSpecification(text: string, options: { source?: string } = {}): Specification {
+export function parseSpecification(
+  text: string,
+  options: { source?: string; drafts?: boolean } = {},
+): Specification {
   const source = options.source ?? 'specification';
   if (typeof text !== 'string') {
     throw new InvalidArgumentError(
@@ -121,7 +125,7 @@ export function parseSpecification(text: string, options: { source?: string } = 
     ...parseActions(document, top),
   };
   const faults = parseFaults(document, top);
-  const policies = parsePolicySections(document, top, rules, tools);
+  const policies = parsePolicySections(document, top, rules, tools, options.drafts);
   const shield = top.has('shield')
     ? (document.choice(value('shield'), 'shield', ['predict', 'budget', 'least']) ?? 'predict')
     : 'predict';
@@ -316,8 +320,9 @@ function parsePolicySections(
   top: Map<string, Entry>,
   rules: readonly ParsedRule[],
   tools: Specification['tools'],
+  drafts?: boolean,
 ): Specification['policies'] {
-  const policies = readPolicies(document, top);
+  const policies = readPolicies(document, top, drafts);
   if (policies === null) return null;
   const named = document.entries(top.get('policies')?.value ?? null, 'policies');
   for (const { name, tools: decided } of policies.set.policies) {

@@ -7,10 +7,15 @@ import type { PolicySpecification } from './policies.js';
  * specification of policies alone.
  *
  * @param options.source name of the file, for messages; default `policies`
+ * @param options.drafts whether policies may have no `permit` yet; such a one denies everything. Default: false
  * @throws SpecificationError with file, line and column of every problem, and the nearest known names; InvalidDataError if it has no policies
  */
-export function parsePolicies(text: string, options: { source?: string } = {}): PolicySpecification {
-  const { source, policies } = parseSpecification(text, { source: options.source ?? 'policies' });
+export function parsePolicies(
+  text: string,
+  options: { source?: string; drafts?: boolean } = {},
+): PolicySpecification {
+  const { drafts = false } = options;
+  const { source, policies } = parseSpecification(text, { source: options.source ?? 'policies', drafts });
   if (policies !== null) return policies;
   throw new InvalidDataError(
     `${source}: there are no policies; add policies: { NAME: { tools: [TOOL], permit: { … } } }`,

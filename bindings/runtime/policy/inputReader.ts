@@ -12,22 +12,24 @@ export type ReadInput = (call: DecidedCall, state: Readonly<Record<string, unkno
 export function inputReader({ name, from }: PolicyInput): ReadInput {
   if (from === 'action.name') return (call) => call.name;
   if (from.startsWith(ARGUMENT)) {
-    const argument = from.slice(ARGUMENT.length);
-    return (call) => (Object.hasOwn(call.arguments, argument) ? call.arguments[argument] : undefined);
+    const path = from.slice(ARGUMENT.length).split('.');
+    return (call) => valueAt(call.arguments, path);
   }
   if (!from.startsWith(STATE))
     throw new InvalidArgumentError(
       `input "${name}" is read from "${from}"; expected action.name, action.arguments.NAME or state.FIELD`,
     );
   const path = from.slice(STATE.length).split('.');
-  return (_, state) => {
-    let value: unknown = state;
-    for (let i = 0; i < path.length; i++) {
-      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, path[i])) return undefined;
-      value = (value as Record<string, unknown>)[path[i]];
-    }
-    return value;
-  };
+  return (_, state) => valueAt(state, path);
+}
+
+function valueAt(root: unknown, path: readonly string[]): unknown {
+  let value = root;
+  for (let i = 0; i < path.length; i++) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, path[i])) return undefined;
+    value = (value as Record<string, unknown>)[path[i]];
+  }
+  return value;
 }
 
 /** The value of an input of a call and the state; undefined if there is none. */

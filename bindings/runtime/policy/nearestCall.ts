@@ -102,14 +102,28 @@ export class NearestCalls {
   }
 
   #callOf(name: string, values: Readonly<Record<string, unknown>>): DecidedCall {
-    const args = this.#set.inputs.flatMap(({ name: input, from }): [string, unknown][] =>
-      from.startsWith(ARGUMENT) && values[input] != null
-        ? [[from.slice(ARGUMENT.length), values[input]]]
-        : [],
-    );
-    return { name, arguments: Object.fromEntries(args) };
+    const args: Record<string, unknown> = {};
+    for (const { name: input, from } of this.#set.inputs)
+      if (from.startsWith(ARGUMENT) && values[input] != null)
+        put(args, from.slice(ARGUMENT.length).split('.'), values[input]);
+    return { name, arguments: args };
   }
 }
+
+/** Puts a value at a place inside of arguments. What is in its way stays: the policies then decide. */
+function put(args: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  let at = args;
+  for (const field of path.slice(0, -1)) {
+    if (!Object.hasOwn(at, field)) Object.defineProperty(at, field, { ...OWN, value: {} });
+    const inner = at[field];
+    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return;
+    at = inner as Record<string, unknown>;
+  }
+  Object.defineProperty(at, path[path.length - 1], { ...OWN, value });
+}
+
+/** A field may have any name, `__proto__` included. */
+const OWN = { enumerable: true, writable: true, configurable: true };
 
 interface Given {
   readonly input: PolicyInput;
