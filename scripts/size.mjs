@@ -16,6 +16,8 @@ const kilobytes = (bytes) => (bytes / 1000).toFixed(1).padStart(7);
  * A guard file that `foreguard compile` wrote holds its expressions as trees, so that a guard of rules alone loads nothing on demand, unless its predicates call functions on
  * texts or `matches`, it has constraints, or its steps have a period. One of a model loads 7 kB more.
  *
+ * Policies (4 kB) are loaded on demand by `loadGuard`, and the decider that suggests calls only where a policy says so; `createGuard` and whatever contains it carry policies.
+ *
  * Functions on texts (2.4 kB) are loaded on demand by guards alone. Whatever parses predicates compiles them without waiting, so it carries them;
  * their names and types (0.3 kB) are in all.
  */
@@ -23,12 +25,12 @@ const bundles = [
   {
     name: "{ loadGuard } of 'foreguard/guard', all that a guard of rules alone loads",
     goal: 14,
-    budget: 27,
+    budget: 28,
     source: `import { loadGuard } from 'foreguard/guard'; globalThis.use = loadGuard;`,
   },
   {
     name: "all of 'foreguard/guard'",
-    budget: 53,
+    budget: 57,
     source: `export * from 'foreguard/guard';`,
   },
   {
@@ -68,24 +70,24 @@ const bundles = [
   },
   {
     name: "{ parseSpecification, learn, compileGuard, loadGuard } of 'foreguard'",
-    budget: 195,
+    budget: 200,
     source: `import { compileGuard, learn, loadGuard, parseSpecification } from 'foreguard';
       globalThis.use = [compileGuard, learn, loadGuard, parseSpecification];`,
   },
   {
     name: "all of 'foreguard'",
     goal: 200,
-    budget: 267,
+    budget: 273,
     source: `export * from 'foreguard';`,
   },
   {
     name: "all of 'foreguard/check'",
-    budget: 198,
+    budget: 203,
     source: `export * from 'foreguard/check';`,
   },
   {
     name: "all of 'foreguard/study'",
-    budget: 200,
+    budget: 204,
     source: `export * from 'foreguard/study';`,
   },
 ];

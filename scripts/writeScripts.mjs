@@ -6,7 +6,7 @@ const bindings = fileURLToPath(new URL('../bindings/', import.meta.url));
 /**
  * What entries need together, from the ground up: each is a chunk of all that its sources need and none before it has, so that Node, for which a file
  * costs more than what is in it, opens few. A guard that is loaded must find apart what not every guard needs: the parser, texts, constraints, the clock,
- * what a model needs, the shield and the watch for drift.
+ * what a model needs, policies and what suggests a call, the shield and the watch for drift.
  */
 const LAYERS = {
   base: [
@@ -24,10 +24,12 @@ const LAYERS = {
   constraints: ['observations/abstraction/constraint.ts'],
   clock: ['runtime/guard/stepClock.ts'],
   texts: ['languages/expression/texts/index.ts'],
+  policies: ['languages/inputs/index.ts', 'runtime/guard/guardPolicies.ts'],
   parser: ['runtime/guard/parseExpressions.ts', 'observations/abstraction/abstraction.ts'],
   shield: ['runtime/guard/shield.ts', 'runtime/guard/checkActions.ts'],
   drift: ['runtime/guard/driftTest.ts', 'runtime/guard/checkDrift.ts'],
   createGuard: ['face/entries/guard.ts'],
+  suggestions: ['runtime/policy/nearestCall.ts'],
   kernel: ['solvers/kernel/index.ts'],
   kernelModule: ['solvers/kernel/inlineModule.ts'],
   storage: ['base/storage/index.ts', 'base/canonicalJson.ts'],

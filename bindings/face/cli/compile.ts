@@ -1,5 +1,6 @@
 import { InvalidArgumentError, InvalidDataError } from '../../base/errors.js';
 import type { TraceNote } from '../../observations/trace/index.js';
+import { requireVerified } from '../../proofs/policyProof/index.js';
 import { compileGuard } from '../../rules/risk/index.js';
 import { compileRules, type Specification } from '../../rules/specification/index.js';
 import type { GuardFile } from '../../runtime/guard/index.js';
@@ -30,6 +31,8 @@ export async function compile(options: CompileCommandOptions, terminal: Terminal
   requireOtherFile(options.output, [options.spec, ...(source === undefined ? [] : [source])]);
   const specification = await loadSpecification(options.spec);
   rulesOf(specification, terminal);
+  if (specification.policies !== null)
+    await requireVerified(specification.policies, (text) => terminal.err(`foreguard: warning: ${text}\n`));
   return source === undefined
     ? compileAlone(specification, options)
     : compileWithModel(specification, source, options);
@@ -49,10 +52,17 @@ async function compileAlone(
   const rules = guard.rules.map(({ name }) => name);
   const unseen = oddRules(specification);
   return {
-    json: { output, rules, states: 0, bytes: text.length, notes: notesOn(spec, unseen) },
+    json: {
+      output,
+      rules,
+      ...policiesOf(guard),
+      states: 0,
+      bytes: text.length,
+      notes: notesOn(spec, unseen),
+    },
     text: [
       ...unseen.map(asWarning),
-      `wrote ${output}: ${plural(rules.length, 'rule')}, enforced without a model, ${text.length} bytes`,
+      `wrote ${output}: ${plural(rules.length, 'rule')}${describePolicies(guard)}, enforced without a model, ${text.length} bytes`,
     ].join('\n'),
   };
 }
@@ -82,6 +92,7 @@ async function compileWithModel(
     ...learntNotes(model, source),
     ...stateNotes(guard, options.spec),
     ...notesOnPrediction(specification),
+    ...policyNotes(specification),
   ];
   const unseen = oddRules(specification);
   const sizes = ruleSizes(guard);
@@ -91,6 +102,7 @@ async function compileWithModel(
       output: options.output,
       states,
       rules: guard.rules.map(({ name }) => name),
+      ...policiesOf(guard),
       decideOn: guard.decideOn,
       ...(guard.actions && { actions: guard.actions.names.length, shield: guard.actions.mode }),
       bytes: text.length,
@@ -105,7 +117,7 @@ async function compileWithModel(
       ...unseen.map(asWarning),
       sizeTable(sizes, text.length),
       ...large.map(({ message }) => `warning: ${options.output} is ${message}`),
-      `wrote ${options.output}: ${plural(guard.rules.length, 'rule')} over ${plural(states, 'state')}, ${decides(guard)}${text.length} bytes`,
+      `wrote ${options.output}: ${plural(guard.rules.length, 'rule')}${describePolicies(guard)} over ${plural(states, 'state')}, ${decides(guard)}${text.length} bytes`,
     ].join('\n'),
   };
 }
@@ -114,6 +126,24 @@ async function compileWithModel(
 function oddRules(specification: Specification): string[] {
   const rules = specification.rules.map(({ name, formulaText }) => ({ name, formula: formulaText }));
   return [...unseenActions(specification), ...firstStepRules(rules)];
+}
+
+/** What risks do not know of the policies beside them. */
+function policyNotes({ policies, source }: Specification): TraceNote[] {
+  if (policies === null) return [];
+  const message =
+    'risks are those of the agent as it was recorded: policies deny calls beside them, and what the agent does then no recording shows';
+  return [{ source, message }];
+}
+
+function policiesOf({ policies }: GuardFile): object {
+  return policies === undefined ? {} : { policies: policies.set.policies.map(({ name }) => name) };
+}
+
+function describePolicies({ policies }: GuardFile): string {
+  if (policies === undefined) return '';
+  const kind = policies.unproved === undefined ? 'verified ' : '';
+  return ` and ${plural(policies.set.policies.length, `${kind}policy`, `${kind}policies`)}`;
 }
 
 const asWarning = (message: string): string => `warning: ${message}`;

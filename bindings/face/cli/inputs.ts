@@ -15,9 +15,10 @@ import {
 } from '../../observations/trace/index.js';
 import { type RuleShape, ruleShapes } from '../../rules/risk/index.js';
 import { allPredicates, parseSpecification, type Specification } from '../../rules/specification/index.js';
+import { loadParts } from '../../runtime/policy/index.js';
 import { type ModelFile, readModelFile } from '../../solvers/formats/index.js';
 import { type Dtmc, type Mdp, type Model, requireDtmc } from '../../solvers/model/index.js';
-import { nodeStorage, readTraceFileBatches } from '../node/index.js';
+import { nodeStorage, readTraceFileBatches, scriptsBeside } from '../node/index.js';
 import { parseSeed } from './numbers.js';
 import { plural, type Terminal } from './terminal.js';
 
@@ -84,8 +85,9 @@ export async function loadSpecification(path: string): Promise<Specification> {
         ? 'is a compiled guard'
         : undefined;
   if (other !== undefined) throw new InvalidArgumentError(`${path} ${other}; expected ${expected}`);
-  const specification = parseSpecification(text, { source: path });
+  const specification = parseSpecification(text, { source: path, read: scriptsBeside(path) });
   await prepare({ ...specification.abstraction, predicates: allPredicates(specification) });
+  if (specification.policies !== null) await loadParts(specification.policies.set);
   return specification;
 }
 

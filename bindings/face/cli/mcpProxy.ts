@@ -12,6 +12,7 @@ import {
   createSession,
   type InspectionStore,
   type Principal,
+  requireCallScope,
 } from '../../runtime/enforcement/index.js';
 import { type Guard, isClosed, namePredicates } from '../../runtime/guard/index.js';
 import { type AuditFile, openAuditFile, openInspections } from '../node/index.js';
@@ -108,7 +109,9 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
     if (alone) return { guards, files, settings, strategies: new Set<string>() };
     // Refuses now what a session would refuse later.
     const judges = guards.map((guard) => guard.fork());
-    const { strategies } = createSession({ ...settings, judges, tools: [], ask: nobody });
+    const session = createSession({ ...settings, judges, tools: [], ask: nobody });
+    requireCallScope(session, 'the Model Context Protocol');
+    const { strategies } = session;
     if (outlasts && options.stateTool === undefined) requireResumable({ judges });
     return { guards, files, settings, strategies };
   };
@@ -220,7 +223,13 @@ async function earlierOf(log: AuditFile): ReturnType<typeof earlierRuns> {
 /** Those of the tools of which guards permit no call from the beginning. */
 function closedBy(guards: readonly Guard[], tools: readonly string[]): string[] {
   const judges = guards.map((guard) => [guard.fork(), namePredicates(guard.file)] as const);
-  return tools.filter((tool) => judges.some(([guard, predicates]) => isClosed(guard, predicates, tool)));
+  const run = { id: '', isSafe: () => false, mayQuote: false };
+  const policies = guards.flatMap((guard) => guard.policies?.begin(run) ?? []);
+  return tools.filter(
+    (tool) =>
+      judges.some(([guard, predicates]) => isClosed(guard, predicates, tool)) ||
+      policies.some((one) => one.closes?.(tool)),
+  );
 }
 
 /** `--repin`: writes the pins anew, and ends. */

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from '../../base/errors.js';
-import { compileRules } from '../../rules/specification/index.js';
+import { requireVerified } from '../../proofs/policyProof/index.js';
+import { compileRules, type Specification } from '../../rules/specification/index.js';
 import { type Guard, loadGuard } from '../../runtime/guard/index.js';
 import { loadSpecification, readText } from './inputs.js';
 
@@ -12,9 +13,13 @@ export interface GuardSource {
 /**
  * Opens the guards of a guard file and of the rules of a specification, in this order.
  *
+ * @param onNote if given, policies of the specification are verified, and it is told what is unproved: they are to guard
  * @throws InvalidArgumentError if neither is given; as the readers of both
  */
-export async function openGuards({ guard, spec }: GuardSource): Promise<readonly Guard[]> {
+export async function openGuards(
+  { guard, spec }: GuardSource,
+  onNote?: (text: string) => void,
+): Promise<readonly Guard[]> {
   if (guard === undefined && spec === undefined) {
     throw new InvalidArgumentError(
       'give --spec FILE, a specification whose rules are enforced without a model, --guard FILE, a guard that foreguard compile wrote, or both',
@@ -23,6 +28,15 @@ export async function openGuards({ guard, spec }: GuardSource): Promise<readonly
   const guards: Guard[] = [];
   if (guard !== undefined)
     guards.push(await loadGuard(await readText(guard, 'a guard, as foreguard compile writes it')));
-  if (spec !== undefined) guards.push(await loadGuard(compileRules(await loadSpecification(spec))));
+  if (guards.some(({ file }) => file.policies?.unproved === 'report'))
+    onNote?.(`${guard}: policies guard of which not all need be proved (unproved: report)`);
+  if (spec !== undefined) guards.push(await loadGuard(compileRules(await specificationOf(spec, onNote))));
   return guards;
+}
+
+async function specificationOf(spec: string, onNote?: (text: string) => void): Promise<Specification> {
+  const specification = await loadSpecification(spec);
+  if (onNote !== undefined && specification.policies !== null)
+    await requireVerified(specification.policies, onNote);
+  return specification;
 }

@@ -1,5 +1,6 @@
-import type { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Actions } from './terminal.js';
+import { addReadingOptions } from './traceOptions.js';
 
 /** Adds `foreguard policy`. @param json creates the option --json */
 export function addPolicyCommands(
@@ -50,6 +51,24 @@ export function addPolicyCommands(
     .action((file: string, call: string, options) =>
       action((commands) => commands.askPolicies)({ ...options, file, call }),
     );
+  addReadingOptions(
+    policy
+      .command('replay')
+      .description('Says what policies would have done on recorded runs, by mode of enforcement.')
+      .argument('<file>')
+      .addOption(
+        new Option('-t, --traces <files...>', 'runs, in any format that learn reads').makeOptionMandatory(),
+      ),
+  )
+    .option(
+      '--mode <names>',
+      'some of tt (the run stops), ab (the turn is withheld), teh (the call is), crp (the agent plans again), crp+teh, with commas between them (default: all)',
+    )
+    .option('--turn <field>', 'the field of the state that is the same throughout a turn of the agent')
+    .option('--max-reflections <number>', 'how often in a row the agent may plan again (default: 2)')
+    .option('--skip-invalid', 'leave out traces that cannot be read')
+    .addOption(json())
+    .action((file: string, options) => action((commands) => commands.replayPolicies)({ ...options, file }));
   policy
     .command('synthesize')
     .description(

@@ -51,11 +51,19 @@ export async function runRuleTests(specification: Specification): Promise<RuleTe
   return results;
 }
 
-/** The specification with one rule, or with all that need no model. */
+/** The specification with one rule or policy, or with all that need no model. */
 function withRule(specification: Specification, rule: string | null): Specification {
   const left = new Set(rulesWithModel(specification));
   const rules = specification.rules.filter(({ name }) => (rule === null ? !left.has(name) : name === rule));
-  return { ...specification, rules };
+  return { ...specification, rules, policies: withPolicy(specification.policies, rule) };
+}
+
+/** The policies, or the one of a name with none for other tools; null for the name of a rule. */
+function withPolicy(policies: Specification['policies'], name: string | null): Specification['policies'] {
+  if (policies === null || name === null || name === 'policies') return policies;
+  const alone = policies.set.policies.filter((policy) => policy.name === name);
+  if (alone.length === 0) return null;
+  return { ...policies, set: { ...policies.set, policies: alone, uncoveredTools: 'permit' } };
 }
 
 async function runRuleTest(

@@ -41,13 +41,14 @@ export async function testRules({ spec }: TestCommandOptions): Promise<Outcome> 
 
 /** @throws InvalidArgumentError if there is nothing to test */
 function requireTests(specification: Specification): Specification {
-  const { source, tests, rules } = specification;
+  const { source, tests, rules, policies } = specification;
   if (tests.length === 0) {
+    const [by = 'policies'] = [...rules, ...(policies?.set.policies ?? [])].map(({ name }) => name);
     throw new InvalidArgumentError(
-      `${source} has no tests; add some, such as tests: [{ name: reads, run: [read], expect: allowed }, { name: no deletion, run: [read, delete], expect: { stopped: 1, by: ${JSON.stringify(rules[0].name)} } }]`,
+      `${source} has no tests; add some, such as tests: [{ name: reads, run: [read], expect: allowed }, { name: no deletion, run: [read, delete], expect: { stopped: 1, by: ${JSON.stringify(by)} } }]`,
     );
   }
-  if (rulesWithModel(specification).length === rules.length) {
+  if (policies === null && rulesWithModel(specification).length === rules.length) {
     throw new InvalidArgumentError(
       `${source}: each rule bounds a probability, which needs a model, and tests have none; expected a rule without P…[ ]`,
     );

@@ -12,6 +12,7 @@ import { loadSpecification, readText, rulesOf, TraceFiles, type TraceOptions } f
 import { describeNotJudged } from './judgement.js';
 import { notesOnPrediction } from './notesOnPrediction.js';
 import { parseProbability, parseSeed } from './numbers.js';
+import { countPolicies, describePolicies, policyContents } from './policy/contents.js';
 import { type NeverTrue, PredicateUses } from './predicateUse.js';
 import { type ReadableTraces, readableTraces, requireSomethingRead } from './readableTraces.js';
 import { SampledTraces } from './sampled.js';
@@ -53,7 +54,9 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
       formula: specification.rules[i].formulaText,
       canonical: formula,
     })),
+    ...(specification.policies !== null && { policies: policyContents(specification.policies) }),
   };
+  const policies = policiesOf(specification);
   const unseen = unseenActions(specification);
   const predicted = notesOnPrediction(specification);
   if (!options.traces) {
@@ -65,7 +68,10 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
       ...(predicted.length > 0 && { notes: predicted }),
     };
     const said = predicted.map(({ message }) => message);
-    return { json: told, text: [found, ...warned, ...rules.map(describeRule), ...said].join('\n') };
+    return {
+      json: told,
+      text: [found, ...warned, ...rules.map(describeRule), ...policies, ...said].join('\n'),
+    };
   }
 
   const progress = new Progress(terminal);
@@ -152,6 +158,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     ...errors.map((message) => `error: ${message}`),
     ...warnings.map((message) => `warning: ${message}`),
     ...rules.map(describeRule),
+    ...policies,
     '',
     ...notes.map(({ message }) => message),
     ...unchanging.lines,
@@ -221,6 +228,13 @@ function describeNeverTrue(
 
 function quoted(text: string): string {
   return printable(JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text));
+}
+
+/** What the policies of a specification say, in lines. */
+function policiesOf({ source, policies }: Specification): string[] {
+  if (policies === null) return [];
+  const counted = `${countPolicies(policies)}; foreguard policy verify ${source} proves them`;
+  return [counted, ...describePolicies(policies)].map((line) => printable(line));
 }
 
 /** The error of `learn` for traces in which no predicate can be read. */

@@ -66,13 +66,13 @@ export {
   type PolicySpecification,
   parsePolicies,
 } from '../../rules/specification/index.js';
-export type { Judge } from '../../runtime/guard/index.js';
-export {
-  type OnDeny,
-  type Policy,
-  type PolicyInput,
-  type PolicyRule,
-  type PolicySet,
-  policyJudge,
+export { type Judge, policyJudge } from '../../runtime/guard/index.js';
+export type {
+  DenialStrategy,
+  OnDeny,
+  Policy,
+  PolicyInput,
+  PolicyRule,
+  PolicySet,
 } from '../../runtime/policy/index.js';
 export type { Assignment } from '../../solvers/decide/index.js';

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { refuseUnknownOptions } from '../../base/suggest.js';
 import { type Guard, loadGuard } from '../../runtime/guard/index.js';
 import { followFile } from './followFile.js';
+import { scriptsBeside } from './scriptsBeside.js';
 
 /** Options of `followSpecification`. */
 export interface FollowSpecificationOptions {
@@ -23,6 +24,8 @@ export interface FollowedSpecification {
  * The file is read whenever a run begins: no timer keeps the process alive. Records of a run have the hash of the specification that it began with.
  *
  * @param path a specification, YAML or JSON, in UTF-8
+ * Policies are verified each time: those that are not count as wrong (`unproved` of the specification).
+ *
  * @throws SpecificationError (rejects) for a file that is wrong at the beginning; any error of the file system
  */
 export async function followSpecification(
@@ -35,7 +38,11 @@ export async function followSpecification(
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
     // Programs that follow no specification do not load the parser.
     const { compileRules, parseSpecification } = await import('../../rules/specification/index.js');
-    const specification = parseSpecification(text, { source: path });
+    const specification = parseSpecification(text, { source: path, read: scriptsBeside(path) });
+    if (specification.policies !== null) {
+      const { requireVerified } = await import('../../proofs/policyProof/index.js');
+      await requireVerified(specification.policies, onNote);
+    }
     return { value: await loadGuard(compileRules(specification)), hash: specification.hash };
   };
   const next = await followFile(path, open, onNote);

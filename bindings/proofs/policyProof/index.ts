@@ -1,4 +1,5 @@
 export { conditionOf, permitsOf } from './claims.js';
 export { comparePolicies, type PolicyComparison } from './comparePolicies.js';
 export type { Obligation, ObligationKind, Verdict } from './obligation.js';
+export { requireVerified, UnprovedPolicyError } from './requireVerified.js';
 export { type PolicyReport, verifyPolicies } from './verifyPolicies.js';

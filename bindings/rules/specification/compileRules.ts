@@ -2,6 +2,7 @@ import { checkGuardFile, type GuardFile, withTrees } from '../../runtime/guard/i
 import { enforcedRule } from './enforcedRule.js';
 import { allPredicates } from './exactRules.js';
 import { guardedFaults } from './guardedFaults.js';
+import { guardedPolicies } from './guardedPolicies.js';
 import type { Specification } from './specification.js';
 
 /**
@@ -10,6 +11,8 @@ import type { Specification } from './specification.js';
  *
  * A rule without a strategy blocks a call that breaks it, if its predicates read the action; else the state has broken it, and it stops the run. Thresholds
  * play no part, except that of several levels the one for risk 1 says what is done.
+ *
+ * Policies are in the file as they are, whatever was proved of them: `verifyPolicies` says what.
  *
  * @throws NotSupportedError for a rule that bounds a probability
  */
@@ -27,6 +30,7 @@ export function compileRules(specification: Specification): GuardFile {
       states: { words: Math.max(1, Math.ceil(predicates.length / 32)), valuations: [], draws: [] },
       seen: { rowStart: [0], columns: [] },
       rules: specification.rules.map((rule) => enforcedRule(rule, specification)),
+      ...guardedPolicies(specification),
       ...guardedFaults(specification, false),
       decideOn: 'upper',
       samplingPeriodSeconds: specification.samplingPeriodSeconds,

@@ -18,6 +18,10 @@ export function predictedRules({ rules }: Pick<Specification, 'rules'>): readonl
 /** @throws NotSupportedError if all rules are exact, so that a model has nothing to say of them */
 export function requirePredicted(specification: Specification): void {
   if (predictedRules(specification).length > 0) return;
+  if (specification.rules.length === 0)
+    throw new NotSupportedError(
+      `${specification.source}: there are no rules, and of policies nothing is predicted; compile them without the model, or write a rule with a threshold`,
+    );
   throw new NotSupportedError(
     `${specification.source}: every rule is exact, and of an exact rule nothing is predicted; compile the rules without a model, or write a rule with a threshold`,
   );

@@ -4,11 +4,13 @@ export { type Problem, SpecificationError } from './document.js';
 export { enforcedRule } from './enforcedRule.js';
 export { allPredicates, predictedRules, requirePredicted } from './exactRules.js';
 export { guardedFaults } from './guardedFaults.js';
+export { guardedPolicies } from './guardedPolicies.js';
 export { guardedRule } from './guardedRule.js';
 export { parseSpecification } from './parse.js';
-export { PERMITTED, parsePolicies } from './parsePolicies.js';
+export { PERMITTED } from './parsePolicies.js';
 export { parsePool } from './parsePool.js';
 export type { PolicyExample, PolicyProperty, PolicyScript, PolicySpecification } from './policies.js';
+export { parsePolicies } from './policyFile.js';
 export { type PredictionNote, predictionNotes } from './predictionNotes.js';
 export type {
   LearningSpecification,

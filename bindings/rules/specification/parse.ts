@@ -27,8 +27,9 @@ import { checkDetected, parseDetectors } from './detectors.js';
 import { type Entry, SpecificationDocument } from './document.js';
 import { hashSpecification } from './hash.js';
 import { parseFaults } from './parseFaults.js';
+import { POLICY_SECTIONS, readPolicies } from './parsePolicies.js';
 import { type ParsedRule, parseRule } from './rule.js';
-import { parseTests } from './ruleTests.js';
+import { POLICIES, parseTests } from './ruleTests.js';
 import type { LearningSpecification, Specification } from './specification.js';
 import { checkTools, parseTools } from './tools.js';
 
@@ -54,6 +55,7 @@ const topLevelKeys = [
   'confidence',
   'drift',
   'onDrift',
+  ...POLICY_SECTIONS,
   'tests',
 ] as const;
 
@@ -67,11 +69,16 @@ const CONSTRAINTS = [
  * Reads a specification from YAML or JSON text.
  *
  * @param options.source name of the file, for messages; default `specification`
+ * @param options.drafts as of `parsePolicies`
+ * @param options.read as of `parsePolicies`
  * @returns the specification with defaults filled in and inline comparisons of rules made into predicates
  * @throws ParseError with file, line and column of every problem and suggestions of the nearest known names; InvalidArgumentError if `text`
  * is not a string
  */
-export function parseSpecification(text: string, options: { source?: string } = {}): Specification {
+export function parseSpecification(
+  text: string,
+  options: { source?: string; drafts?: boolean; read?: (path: string) => string } = {},
+): Specification {
   const source = options.source ?? 'specification';
   if (typeof text !== 'string') {
     throw new InvalidArgumentError(
@@ -119,6 +126,7 @@ export function parseSpecification(text: string, options: { source?: string } = 
     ...parseActions(document, top),
   };
   const faults = parseFaults(document, top);
+  const policies = parsePolicySections(document, top, rules, tools, options);
   const shield = top.has('shield')
     ? (document.choice(value('shield'), 'shield', ['predict', 'budget', 'least']) ?? 'predict')
     : 'predict';
@@ -179,7 +187,8 @@ export function parseSpecification(text: string, options: { source?: string } = 
       'learning: { model: mdp }',
     );
   }
-  const tests = top.has('tests') ? parseTests(document, value('tests'), value('rules'), rules) : [];
+  const judging = [value('rules'), value('policies')];
+  const tests = top.has('tests') ? parseTests(document, value('tests'), judging, rules) : [];
   document.throwProblems();
   return {
     source,
@@ -200,6 +209,7 @@ export function parseSpecification(text: string, options: { source?: string } = 
     samplingPeriodSeconds: samplingPeriod === null ? null : periodInSeconds(samplingPeriod),
     periodTolerance: periodTolerance ?? 0.1,
     resample,
+    policies,
     tests,
     hash,
   };
@@ -273,9 +283,10 @@ function parseRules(
 ): { rules: ParsedRule[]; derived: readonly PredicateDefinition[] } {
   const entry = top.get('rules');
   if (!entry) {
+    if (top.has('policies')) return { rules: [], derived: [] };
     // A misspelt key is the likelier cause, and is already reported.
     if (document.problems.length === 0)
-      document.problem(document.root, 'the specification has no rules', 'rules');
+      document.problem(document.root, 'the specification has no rules, and no policies', 'rules');
     return { rules: [], derived: [] };
   }
   const rules: ParsedRule[] = [];
@@ -302,6 +313,37 @@ function parseRules(
     }
   }
   return { rules: bound, derived };
+}
+
+/** The policies; their names are none of a rule, since both are what decided, and their tools are among those that are listed. */
+function parsePolicySections(
+  document: SpecificationDocument,
+  top: Map<string, Entry>,
+  rules: readonly ParsedRule[],
+  tools: Specification['tools'],
+  options: { readonly drafts?: boolean; readonly read?: (path: string) => string },
+): Specification['policies'] {
+  const policies = readPolicies(document, top, options);
+  if (policies === null) return null;
+  const named = document.entries(top.get('policies')?.value ?? null, 'policies');
+  for (const { name, tools: decided } of policies.set.policies) {
+    const { key, value } = named.get(name) as Entry;
+    if (rules.some((rule) => rule.name === name) || name === POLICIES)
+      document.problem(
+        key,
+        `policy "${name}" has the name of ${name === POLICIES ? 'all policies' : 'a rule'}; give it another`,
+      );
+    for (const tool of tools === null ? [] : decided) {
+      if (tools?.has(tool)) continue;
+      const nearest = nearestName(tool, [...(tools?.keys() ?? [])]);
+      document.problem(
+        value,
+        `policy "${name}" decides calls of "${tool}", which is not among tools${nearest ? `; did you mean "${nearest}"?` : ''}`,
+        'tools',
+      );
+    }
+  }
+  return policies;
 }
 
 /** Divides predicates into those that are learnt and those that only exact rules read. */

@@ -11,15 +11,14 @@ import {
   type Schema,
 } from '../../languages/expression/index.js';
 import { type InputType, misfit, type RecordType } from '../../languages/inputs/index.js';
-import { STRATEGIES, type Strategy } from '../../runtime/guard/index.js';
-import type { OnDeny, Policy, PolicyInput, PolicyRule } from '../../runtime/policy/index.js';
-import { type Entry, SpecificationDocument } from './document.js';
+import { STRATEGIES } from '../../runtime/guard/index.js';
+import type { DenialStrategy, OnDeny, Policy, PolicyInput, PolicyRule } from '../../runtime/policy/index.js';
+import type { Entry, SpecificationDocument } from './document.js';
 import { implicationParts, joinedImplication } from './implication.js';
 import { InputTypeReader, TYPE_KEYS } from './inputTypes.js';
 import type { PolicyExample, PolicyProperty, PolicyScript, PolicySpecification } from './policies.js';
 import { type ParsedRule, PolicyScripts, type ScriptedPolicy } from './policyScripts.js';
 
-const TOP_KEYS = ['version', 'inputs', 'policies', 'uncoveredTools'] as const;
 const INPUT_KEYS = ['from', 'optional', ...TYPE_KEYS] as const;
 const POLICY_KEYS = [
   'tools',
@@ -32,45 +31,43 @@ const POLICY_KEYS = [
   'examples',
   'onDeny',
 ] as const;
-const ON_DENY_KEYS = ['strategy', 'scope', 'escalate'] as const;
+const ON_DENY_KEYS = ['strategy', 'scope', 'escalate', 'suggest'] as const;
 
 /** The name in `ensures` that says whether the policy permits the call. */
 export const PERMITTED = 'permitted';
 
-/**
- * Reads policies from YAML or JSON text: `inputs`, `policies` and `uncoveredTools`, in a file of their own.
- *
- * @param options.source name of the file, for messages; default `policies`
- * @param options.read the text of a script that a policy names by `source`, by the path as it is written there: relative to the file of policies
- * @param options.drafts whether policies may have no `permit` yet; such a one denies everything. Default: false
- * @throws SpecificationError with file, line and column of every problem, and the nearest known names
- */
-export function parsePolicies(
-  text: string,
-  options: { source?: string; read?: (path: string) => string; drafts?: boolean } = {},
-): PolicySpecification {
-  const document = new SpecificationDocument(text, options.source ?? 'policies');
-  const top = document.entries(document.root, 'the file of policies', TOP_KEYS);
-  const version = top.get('version')?.value ?? null;
-  if (!isScalar(version) || version.value !== 1)
-    document.problem(version, 'version must be 1, the version of this format', 'version: 1');
+/** The sections of a specification that are about policies. */
+export const POLICY_SECTIONS = ['inputs', 'policies', 'uncoveredTools', 'unproved'] as const;
+
+/** Reads the sections about policies; records problems in the document. @param options as of `parsePolicies` @returns null if there are no policies */
+export function readPolicies(
+  document: SpecificationDocument,
+  top: ReadonlyMap<string, Entry>,
+  options: { readonly drafts?: boolean; readonly read?: (path: string) => string } = {},
+): PolicySpecification | null {
+  if (!top.has('policies')) {
+    for (const section of POLICY_SECTIONS) {
+      if (!top.has(section)) continue;
+      document.problem(
+        top.get(section)?.key,
+        `${section} is about policies, and there are none; add policies: { NAME: { tools: [TOOL], permit: { … } } }`,
+        'policies',
+      );
+    }
+    return null;
+  }
   const reader = new PolicyReader(document, options.drafts ?? false, options.read);
   const before = document.problems.length;
   const inputs = top.has('inputs') ? reader.inputs(top.get('inputs')!.value) : [];
   // Conditions read inputs: where these are wrong, whatever else is found may follow from that alone.
-  if (document.problems.length > before) document.throwProblems();
-  const policies = top.get('policies')?.value ?? null;
-  if (policies === null)
-    document.problem(
-      document.root,
-      'there are no policies; add policies: { NAME: { tools: [TOOL], permit: { … } } }',
-      'policies',
-    );
-  else reader.policies(policies);
-  const uncovered = top.get('uncoveredTools');
-  const uncoveredTools =
-    (uncovered && document.choice(uncovered.value, 'uncoveredTools', ['deny', 'permit'] as const)) ?? 'deny';
-  document.throwProblems();
+  if (document.problems.length > before) return null;
+  reader.policies(top.get('policies')!.value);
+  const choice = <T extends string>(key: (typeof POLICY_SECTIONS)[number], words: readonly [T, ...T[]]): T =>
+    (top.has(key) && document.choice(top.get(key)!.value, key, words)) || words[0];
+  const uncoveredTools = choice('uncoveredTools', ['deny', 'permit']);
+  const unproved = choice('unproved', ['refuse', 'report']);
+  if (document.problems.length === 0 && reader.found.length === 0)
+    document.problem(top.get('policies')!.key, 'policies is empty', 'a policy');
   const set = {
     format: 'foreguard-policies',
     version: 1,
@@ -79,7 +76,7 @@ export function parsePolicies(
     uncoveredTools,
   } as const;
   const { ensures, examples, lines, scripts } = reader;
-  return { source: document.source, hash: hashJson(set), set, ensures, examples, lines, scripts };
+  return { source: document.source, hash: hashJson(set), set, ensures, examples, lines, scripts, unproved };
 }
 
 class PolicyReader {
@@ -304,7 +301,7 @@ class PolicyReader {
     if (entry === undefined) return usual;
     const document = this.#document;
     const fields = document.entries(entry.value, `${what}: onDeny`, ON_DENY_KEYS);
-    const strategyOf = (node: Node | null | undefined, of: string): Strategy | undefined => {
+    const strategyOf = (node: Node | null | undefined, of: string): DenialStrategy | undefined => {
       const kind = document.choice(node, `${what}: ${of}`, STRATEGIES);
       return kind === undefined || kind === 'report' ? undefined : { kind };
     };
@@ -324,7 +321,9 @@ class PolicyReader {
           .items(fields.get('escalate')!.value, `${what}: escalate`)
           .flatMap((item) => strategyOf(item, 'escalate') ?? [])
       : [];
-    return { strategy: strategy ?? usual.strategy, scope, escalate };
+    const suggest =
+      fields.has('suggest') && document.boolean(fields.get('suggest')!.value, `${what}: suggest`) === true;
+    return { strategy: strategy ?? usual.strategy, scope, escalate, ...(suggest && { suggest }) };
   }
 }
 

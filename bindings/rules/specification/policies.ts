@@ -28,6 +28,8 @@ export interface PolicySpecification {
   readonly examples: readonly PolicyExample[];
   /** The line of each policy, and of each condition by `policy/condition`. */
   readonly lines: ReadonlyMap<string, number>;
+  /** What becomes of policies of which something is unproved, but nothing refuted: they guard nothing, or guard and say so. */
+  readonly unproved: 'refuse' | 'report';
   /** Of each policy that is a function of a script: the file, and the line of each return by the name of its condition. */
   readonly scripts: ReadonlyMap<string, PolicyScript>;
 }

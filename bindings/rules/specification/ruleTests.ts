@@ -9,14 +9,17 @@ const CALL_KEYS = ['call', 'arguments', 'result', 'error', 'state', 'detected', 
 const CALL_FORMS = 'NAME, { NAME: arguments } or { call: NAME, arguments: { … }, result: … }';
 const EXPECTATIONS = 'allowed, or { stopped: 1, by: RULE } with the first call that does not run, from 0';
 
-/** Reads `tests`; records problems in the document. @param ruleNode the node of `rules`, which also names the rules that could not be read */
+/** What decided where a call is denied before any policy is asked, as of a tool that none of them decides. */
+export const POLICIES = 'policies';
+
+/** Reads `tests`; records problems in the document. @param judging the nodes of `rules` and `policies`, which also name those that could not be read */
 export function parseTests(
   document: SpecificationDocument,
   node: Node | null,
-  ruleNode: Node | null,
+  judging: readonly (Node | null)[],
   rules: readonly Pick<RuleSpecification, 'name' | 'formula'>[],
 ): RuleTest[] {
-  const reader = new TestReader(document, ruleNode, rules);
+  const reader = new TestReader(document, judging, rules);
   const tests: RuleTest[] = [];
   const names = new Map<string, number>();
   for (const item of document.items(node, 'tests')) {
@@ -32,18 +35,19 @@ export function parseTests(
 
 class TestReader {
   readonly #document: SpecificationDocument;
-  readonly #rules: readonly string[];
+  readonly #rules: string[];
   readonly #bounds: readonly string[];
 
   constructor(
     document: SpecificationDocument,
-    ruleNode: Node | null,
+    judging: readonly (Node | null)[],
     rules: readonly Pick<RuleSpecification, 'name' | 'formula'>[],
   ) {
     this.#document = document;
-    this.#rules = isMap(ruleNode)
-      ? ruleNode.items.map(({ key }) => (isScalar(key) ? String(key.value) : ''))
-      : [];
+    this.#rules = judging.flatMap((node) =>
+      isMap(node) ? node.items.map(({ key }) => (isScalar(key) ? String(key.value) : '')) : [],
+    );
+    if (isMap(judging[1])) this.#rules.push(POLICIES);
     this.#bounds = rules.filter(({ formula }) => formula.kind === 'probability').map(({ name }) => name);
   }
 
@@ -81,7 +85,7 @@ class TestReader {
     };
   }
 
-  /** The name of a rule that tests can judge by. */
+  /** The name of a rule, or of a policy, that tests can judge by. */
   #rule(entry: Entry | undefined, what: string): string | null {
     if (!entry) return null;
     const name = this.#document.text(entry.value, what);
@@ -90,7 +94,11 @@ class TestReader {
       const nearest = nearestName(name, this.#rules);
       const known = this.#rules.join(', ');
       const hint = nearest ? `did you mean "${nearest}"?` : `known rules: ${known || 'none'}`;
-      this.#document.problem(entry.value, `${what} names "${name}", which is not a rule; ${hint}`, known);
+      this.#document.problem(
+        entry.value,
+        `${what} names "${name}", which is ${this.#rules.includes(POLICIES) ? 'no rule and no policy' : 'not a rule'}; ${hint}`,
+        known,
+      );
     } else if (this.#bounds.includes(name)) {
       this.#document.problem(
         entry.value,

@@ -13,6 +13,7 @@ import type {
   UnknownPolicy,
   UnreadablePolicy,
 } from '../../runtime/guard/index.js';
+import type { PolicySpecification } from './policies.js';
 
 /** One rule of a specification, with defaults filled in. */
 export interface RuleSpecification {
@@ -76,7 +77,7 @@ export interface RuleTest {
   readonly name: string;
   /** Its line in the file, from 1. */
   readonly line: number;
-  /** The rule that judges alone; null: all do. */
+  /** The rule or policy that judges alone; null: all do. */
   readonly rule: string | null;
   /** Tools that are declared beside those that the run calls. */
   readonly tools: readonly string[];
@@ -108,6 +109,7 @@ export interface Specification {
   readonly tools: ReadonlyMap<string, ToolSpecification> | null;
   /** The detectors that predicates may read, by their names. */
   readonly detectors: ReadonlyMap<string, DetectorDeclaration>;
+  /** Empty only beside policies. */
   readonly rules: readonly RuleSpecification[];
   readonly learning: LearningSpecification;
   /** How actions are permitted, if a decision process is learnt. */
@@ -134,6 +136,8 @@ export interface Specification {
   readonly periodTolerance: number;
   /** The treatment of steps that are not a sampling period apart. */
   readonly resample: ResamplePolicy;
+  /** The policies on single calls, with what they must ensure; null if it has none. */
+  readonly policies: PolicySpecification | null;
   /** Tests of the rules. */
   readonly tests: readonly RuleTest[];
   /** SHA-256 of the content without comments, layout and tests, and of tools only whether they are safe. */

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/suggest.js';
-import { requireStrategies } from '../enforcement/index.js';
+import { requireCallScope, requireStrategies } from '../enforcement/index.js';
 import { type ClaudeAgentSession, ClaudeGuard } from './claudeAgent/claudeGuard.js';
 import type { CanUseTool, HookEvent, HookMatcher, Permission } from './claudeAgent/hooks.js';
 
@@ -64,6 +64,7 @@ export function guardClaudeAgent<Options extends { readonly toolUseID: string } 
   options: ClaudeAgentOptions<Options> = {},
 ): GuardedOptions<Options> {
   refuseUnknownOptions('guardClaudeAgent', options, optionNames);
+  requireCallScope(session, 'the Claude Agent SDK');
   const { canUseTool, replacesArgumentsOnly = false } = options;
   if (session.strategies.has('replace') && !replacesArgumentsOnly) {
     throw new InvalidArgumentError(

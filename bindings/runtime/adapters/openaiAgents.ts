@@ -3,6 +3,7 @@ import { type OptionNames, refuseUnknownOptions } from '../../base/suggest.js';
 import {
   type Answer,
   type Inspection,
+  requireCallScope,
   type Session,
   type ToolCall,
   toldAgent,
@@ -69,6 +70,7 @@ export function guardAgent<Agent extends OpenAIAgent>(
   refuseUnguarded(agent, options.unguarded ?? []);
   const tools = agent.tools.filter(isFunctionTool);
   const follow = (session: Session): PendingCalls => {
+    requireCallScope(session, 'the OpenAI Agents SDK');
     for (const tool of tools) requirePlainOutput(tool, session);
     return pendingCalls(session);
   };

@@ -8,11 +8,14 @@ import {
   type DecisionRange,
   guardedCall,
   type RunTool,
+  requireCallScope,
   requireStrategies,
   type ToolCall,
   toldAgent,
+  turnRefusal,
   type Verdict,
   WithheldError,
+  withheldBeside,
 } from '../enforcement/index.js';
 
 /** The tools of a program, by name. */
@@ -72,6 +75,7 @@ export function guardTools(
   const { onWithheld = 'throw' } = options;
   if (onWithheld !== 'throw' && onWithheld !== 'message')
     throw new InvalidArgumentError(`onWithheld is ${describeValue(onWithheld)}; expected throw or message`);
+  requireCallScope(session, 'guardTools');
   const run = runnerOf(session, tools);
   const guarded =
     (name: string) =>
@@ -92,7 +96,7 @@ export function guardTools(
  *
  * @returns a function that runs the calls of one turn: all are decided, in their order, before the first runs; then the permitted ones run concurrently. If
  * the maximum number of calls is permitted and more remain, the permitted ones run first, and the rest are decided as they come back. The function returns one
- * answer per call, in their order, including errors of tools
+ * answer per call, in their order, including errors of tools. If a call is refused with the scope `turn`, none of them runs
  * @throws InvalidArgumentError as `guardTools`
  */
 export function guardCalls(
@@ -110,6 +114,8 @@ export function guardCalls(
       return { call, verdict: decided, content: undefined, error };
     }
   };
+  if (session.scope === 'turn')
+    return async (calls) => Promise.all((await wholeTurn(session, calls)).map(answer));
   return async (calls) => {
     const turn = crypto.randomUUID();
     const answers: Promise<ToolAnswer>[] = [];
@@ -126,6 +132,17 @@ export function guardCalls(
     await runDecided();
     return Promise.all(answers);
   };
+}
+
+/** Decides on all calls of a turn, of which none runs if one is refused with the scope `turn`: none may run before all are decided. */
+async function wholeTurn(session: PlainSession, calls: readonly ToolCall[]): Promise<Verdict[]> {
+  const turn = crypto.randomUUID();
+  const verdicts = await Promise.all(calls.map((call) => session.decide(call, { turn })));
+  const refused = turnRefusal(session, verdicts);
+  if (refused === undefined) return verdicts;
+  const withheld: Verdict[] = [];
+  for (const verdict of verdicts) withheld.push(await withheldBeside(session, verdict, refused));
+  return withheld;
 }
 
 function runnerOf(session: PlainSession, tools: PlainTools): RunTool<unknown> {

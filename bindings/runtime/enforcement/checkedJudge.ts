@@ -35,11 +35,13 @@ export function checkedJudge(judge: Judge): Judge {
   const where = `judge "${name}"`;
   const hash = textOf(judge.hash, `the hash of ${where}`);
   const decisions = strategiesOf(judge.decisions, `decisions of ${where}`);
-  const { idleDecisions, needs = {}, about } = judge;
+  const { idleDecisions, needs = {}, about, scope } = judge;
   const idle =
     idleDecisions === undefined ? decisions : strategiesOf(idleDecisions, `idleDecisions of ${where}`);
   if (typeof judge.begin !== 'function')
     throw new InvalidArgumentError(`begin of ${where} is ${describeValue(judge.begin)}; expected a function`);
+  if (scope !== undefined && scope !== 'turn')
+    throw new InvalidArgumentError(`scope of ${where} is ${describeValue(scope)}; expected turn, or nothing`);
   const { clock, reads, detectors, pending } = needs;
   if (pending !== undefined && !(Number.isInteger(pending) && pending >= 0))
     throw new InvalidArgumentError(
@@ -50,6 +52,7 @@ export function checkedJudge(judge: Judge): Judge {
     hash,
     decisions,
     ...(idleDecisions !== undefined && { idleDecisions: idle }),
+    ...(scope !== undefined && { scope }),
     needs: {
       ...(clock !== undefined && { clock: textOf(clock, `needs.clock of ${where}`) }),
       ...(reads !== undefined && { reads }),
@@ -66,7 +69,7 @@ export function checkedJudge(judge: Judge): Judge {
         throw new InvalidArgumentError(
           `begin of ${where} gave ${describeValue(begun)}; expected an object with propose and decideAgain`,
         );
-      return checkedRun(begun as RunJudge, new AnswerReader(name, where, decisions, idle));
+      return checkedRun(begun as RunJudge, new AnswerReader(name, where, decisions, idle, scope));
     },
   };
   judges.set(judge, checked);
@@ -127,9 +130,17 @@ class AnswerReader {
   readonly #name: string;
   readonly #where: string;
   readonly #calls: readonly Strategy[];
+  readonly #scope: Judge['scope'];
   readonly #idle: readonly Strategy[];
 
-  constructor(name: string, where: string, calls: readonly Strategy[], idle: readonly Strategy[]) {
+  constructor(
+    name: string,
+    where: string,
+    calls: readonly Strategy[],
+    idle: readonly Strategy[],
+    scope: Judge['scope'],
+  ) {
+    this.#scope = scope;
     this.#name = name;
     this.#where = where;
     this.#calls = calls;
@@ -157,8 +168,8 @@ class AnswerReader {
     // Logs tell the session's own words by these.
     if (this.words(reason, 'reason') === 'approved' || isEnforcementFault(reason))
       throw this.#wrong('reason', reason, 'a word that sessions do not use for themselves');
-    if (scope !== undefined && scope !== 'call' && scope !== 'turn')
-      throw this.#wrong('scope', scope, '"call" or "turn"');
+    if (scope !== undefined && scope !== 'call' && scope !== this.#scope)
+      throw this.#wrong('scope', scope, '"call", or "turn" if the judge declares scope: turn');
     if (risk !== undefined && !(typeof risk === 'number' && risk >= 0 && risk <= 1))
       throw this.#wrong('risk', risk, 'a number from 0 to 1');
     return {

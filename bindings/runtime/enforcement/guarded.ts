@@ -14,6 +14,8 @@ export interface DecidingSession {
   ): Promise<Verdict>;
   /** Whether an answer of a person may carry other arguments. */
   readonly edits?: boolean;
+  /** `turn` if all calls of a turn may be withheld because of one: see `Verdict.scope`. Default `call`. */
+  readonly scope?: 'call' | 'turn';
   /** Whether the maximum number of calls is running, so that one more would be too many. */
   readonly isFull?: boolean;
   /** Returns the verdict after a person's answer. */

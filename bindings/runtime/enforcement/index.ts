@@ -71,8 +71,9 @@ export {
 } from './runStore.js';
 export { createSession, Session } from './session.js';
 export type { DeclaredTool, Replacement, SessionOptions } from './sessionOptions.js';
-export { shownQuestion } from './shownCall.js';
+export { shownCall, shownQuestion } from './shownCall.js';
 export type { ToolCall, ToolOutcome } from './toolCall.js';
 export type { KeptStep, OpenTrace, TraceSink } from './traceSink.js';
 export type { EnforcementFault, Verdict } from './verdict.js';
 export { WithheldError } from './withheldError.js';
+export { requireCallScope, turnRefusal, withheldAlone, withheldBeside } from './withheldTurns.js';

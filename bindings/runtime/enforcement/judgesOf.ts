@@ -11,9 +11,17 @@ export type Judging = Pick<SessionOptions, 'guard' | 'judges' | 'rules'>;
 /** A judge, or what stands for one. */
 export type GivenJudge = Guard | ReactiveRules | Judge;
 
-/** What judges the calls of a session, in order: `guard`, `judges`, `rules`. */
+/** What judges the calls of a session, in order: `guard`, `judges`, `rules`; the policies of a guard's file right after its rules. */
 export function judgesOf({ guard, judges = [], rules = [] }: Judging): readonly Judge[] {
-  return [...(guard === undefined ? [] : [guard]), ...judges, ...rules].map(judgeOf);
+  return [...(guard === undefined ? [] : [guard]), ...judges, ...rules].flatMap(judgesOfOne);
+}
+
+/** A guard without rules judges by its policies alone. */
+function judgesOfOne(given: GivenJudge): Judge[] {
+  const own = 'propose' in given ? (given.policies ?? null) : null;
+  if (!('propose' in given) || own === null) return [judgeOf(given)];
+  const policies = checkedJudge(own);
+  return given.file.rules.length === 0 ? [policies] : [guardJudge(given), policies];
 }
 
 /** @throws InvalidArgumentError if it declares what no session can do */

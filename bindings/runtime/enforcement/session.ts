@@ -51,6 +51,8 @@ export class Session {
   readonly tools: readonly string[];
   /** All decisions that this session may make. */
   readonly strategies: ReadonlySet<Decision>;
+  /** `turn` if a judge may withhold all calls of a turn because of one. */
+  readonly scope: 'call' | 'turn';
   /** The hash of the first judge; of a guard, SHA-256 of the guard file's canonical JSON. */
   readonly guardHash: string;
   /** Whether the session itself asks people. */
@@ -94,6 +96,8 @@ export class Session {
     this.asks = options.ask !== undefined;
     this.edits = options.edits === true;
     this.strategies = possibleDecisions(options);
+    const withholdsTurns = options.shadow !== true && judges.some(({ scope }) => scope === 'turn');
+    this.scope = withholdsTurns ? 'turn' : 'call';
     this.guardHash = requireHash(judges[0] ?? NOTHING, guardHash);
     const tools = new DeclaredTools(options);
     this.tools = tools.names;

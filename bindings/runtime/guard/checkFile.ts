@@ -31,6 +31,7 @@ const KEYS = [
   'states',
   'seen',
   'rules',
+  'policies',
   'durations',
   'actions',
   'drift',
@@ -87,7 +88,8 @@ export function checkFile(value: unknown, model: ModelParts | null): GuardFile {
   const states = (model?.checkStates ?? checkNoStates)(fields(given, 'states'), fields(seen, 'seen'), learnt);
   const decideOn = oneOf(file.decideOn, 'decideOn', ['upper', 'confidenceUpper']);
   const rules = list(file.rules, 'rules');
-  if (rules.length === 0) failAs('rules', 'empty', 'at least one rule');
+  if (rules.length === 0 && file.policies === undefined) failAs('rules', 'empty', 'at least one rule');
+  if (file.policies !== undefined) checkPolicies(fields(file.policies, 'policies'));
   const names = new Set<string>();
   rules.forEach((item, i) => {
     const rule = fields(item, `rules[${i}]`);
@@ -116,6 +118,13 @@ export function checkFile(value: unknown, model: ModelParts | null): GuardFile {
   if (file.resample !== undefined && !(RESAMPLE_POLICIES as readonly unknown[]).includes(file.resample))
     fail('resample', file.resample, `one of ${RESAMPLE_POLICIES.join(', ')}, or nothing`);
   return value as GuardFile;
+}
+
+/** Checks what stands around the policies; what reads them checks them. */
+function checkPolicies(policies: Fields): void {
+  onlyKeys(policies, 'policies', ['hash', 'unproved', 'set']);
+  text(policies.hash, 'policies.hash');
+  if (policies.unproved !== undefined) oneOf(policies.unproved, 'policies.unproved', ['report']);
 }
 
 /** The settings for what is untried, unknown or unreadable. */

@@ -3,6 +3,7 @@ import { checkGuardFile } from './checkGuardFile.js';
 import { DriftTest } from './driftTest.js';
 import { Guard } from './guard.js';
 import type { GuardFile } from './guardFile.js';
+import { openPolicies } from './guardPolicies.js';
 import { modelParts } from './model/modelParts.js';
 import { parseExpressions } from './parseExpressions.js';
 import { Shield } from './shield.js';
@@ -22,5 +23,6 @@ export function createGuard(file: GuardFile): Guard {
     Shield,
     DriftTest,
     StepClock,
+    policies: checked.policies && openPolicies(checked.policies),
   });
 }

@@ -1,3 +1,4 @@
+import { NotSupportedError } from '../../base/errors.js';
 import type { EvaluationContext } from '../../languages/expression/runtime/index.js';
 import type { EncodingExpressions } from '../../observations/abstraction/runtime/index.js';
 import { noCounts } from './counters.js';
@@ -17,6 +18,9 @@ import type { Shield } from './shield.js';
 import type { StepClock } from './stepClock.js';
 import { severity } from './strategy.js';
 import type { Tables } from './tables.js';
+
+const NO_RULES =
+  'this guard has policies and no rules: a session judges by them (createSession), a step alone cannot';
 
 type State = Readonly<Record<string, unknown>>;
 
@@ -414,6 +418,7 @@ export class Decider {
   #conclude<T extends GuardStep>(result: T): T {
     const { observer, drift, shielding } = this;
     const { watches } = this.rules;
+    if (watches.length === 0) throw new NotSupportedError(NO_RULES);
     let winner = watches[0];
     let allAllow = true;
     for (let r = 0; r < watches.length; r++) {

@@ -10,6 +10,7 @@ import type { GuardFile } from './guardFile.js';
 import type { GuardParts } from './guardParts.js';
 import { createGuardStep, type GuardStep } from './guardStep.js';
 import type { History } from './history.js';
+import type { Judge } from './judge.js';
 import type { ModelParts } from './model/modelParts.js';
 import type { Observation } from './observer.js';
 import { NO_CALLS, type PendingCalls, pendingCalls } from './pendingCalls.js';
@@ -69,6 +70,8 @@ export class Guard {
   readonly history: History;
   /** Tests whether the agent still behaves as in the data; the evidence carries over from run to run. Null if drift is not watched. */
   readonly drift: DriftTest | null;
+  /** The policies of the file, by which sessions judge calls beside the guard; `step` and `propose` do not ask them. Null if it has none. */
+  readonly policies: Judge | null;
   readonly #decider: Decider;
   readonly #fork: () => Guard;
   /** What only a guard of a model has. */
@@ -85,6 +88,7 @@ export class Guard {
     this.observation = decider.observer;
     this.history = decider.rules.history;
     this.drift = decider.drift;
+    this.policies = parts.policies ?? null;
     this.#decider = decider;
   }
 

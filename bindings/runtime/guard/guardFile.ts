@@ -2,6 +2,7 @@ import type { Automaton } from '../../languages/automaton/index.js';
 import type { ExpressionTree } from '../../languages/expression/index.js';
 import type { ActionDefinition } from '../../observations/abstraction/index.js';
 import type { ResamplePolicy } from '../../observations/trace/index.js';
+import type { PolicySet } from '../policy/index.js';
 import type { DetectorDeclaration } from './detectors.js';
 import type { DRIFT_POLICIES, ShieldMode, Strategy, UnknownPolicy, UnreadablePolicy } from './strategy.js';
 
@@ -155,6 +156,15 @@ export interface GuardTool {
   readonly safe?: boolean;
 }
 
+/** Policies on single calls: a session judges by them beside the rules. `Guard.step` and `Guard.propose` answer for the rules alone. */
+export interface GuardPolicies {
+  /** SHA-256 of `set`'s canonical JSON. */
+  readonly hash: string;
+  /** `report` if something of them may be unproved, as the specification allows. Absent: what compiles them refuses that. */
+  readonly unproved?: 'report';
+  readonly set: PolicySet;
+}
+
 /** Expressions of a guard file as syntax trees: predicates in their order, and the constraints that the file has. */
 export interface ExpressionTrees {
   readonly predicates: readonly ExpressionTree[];
@@ -191,7 +201,10 @@ export interface GuardFile {
   };
   /** Transitions seen in the data, as compressed rows over `states`; columns ascend strictly within a row. */
   readonly seen: { readonly rowStart: readonly number[]; readonly columns: readonly number[] };
+  /** Empty only in a file with `policies`. */
   readonly rules: readonly GuardRule[];
+  /** Absent if the specification has none. */
+  readonly policies?: GuardPolicies;
   /** Durations for which the risk was requested, such as `3s`, with the horizon in steps of each. */
   readonly durations?: Readonly<Record<string, number>>;
   /** Present if the model is a decision process. */

@@ -1,5 +1,6 @@
 import type { Constraints } from '../../observations/abstraction/runtime/index.js';
 import type { DriftTest } from './driftTest.js';
+import type { Judge } from './judge.js';
 import type { ModelParts } from './model/modelParts.js';
 import type { Shield } from './shield.js';
 import type { StepClock } from './stepClock.js';
@@ -16,4 +17,6 @@ export interface GuardParts {
   readonly DriftTest?: typeof DriftTest | undefined;
   /** Required if the file has a sampling period. */
   readonly StepClock?: typeof StepClock | undefined;
+  /** Required if the file has policies. */
+  readonly policies?: Judge | undefined;
 }

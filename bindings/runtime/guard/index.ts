@@ -19,6 +19,7 @@ export {
   type GuardActions,
   type GuardDrift,
   type GuardFile,
+  type GuardPolicies,
   type GuardRule,
   type GuardTool,
   IDLE,
@@ -46,6 +47,7 @@ export { loadGuard } from './loadGuard.js';
 export { Monitor, STATELESS } from './monitor.js';
 export type { Observation } from './observer.js';
 export { type DenseBounds, type DenseTables, packTables } from './packTables.js';
+export { policyJudge } from './policyJudge.js';
 export { createProposal, type GuardProposal, type JudgedAction, type Permission } from './proposal.js';
 export type {
   HeldReadings,

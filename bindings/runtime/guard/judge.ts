@@ -142,6 +142,8 @@ export interface Judge {
   readonly decisions: readonly Strategy[];
   /** The same of decisions on doing nothing; default: `decisions`. */
   readonly idleDecisions?: readonly Strategy[];
+  /** `turn` if it may withhold all calls of a turn (`Judgement.scope`): an adapter that cannot is refused. Default: it withholds single calls, and another scope is a fault. */
+  readonly scope?: 'turn';
   readonly needs?: JudgeNeeds;
   /** More for the record of a run's beginning: plain data. */
   readonly about?: Readonly<Record<string, string | null>>;

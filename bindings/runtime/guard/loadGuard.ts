@@ -14,7 +14,7 @@ import { readTrees } from './readTrees.js';
 
 /**
  * Makes a guard from a guard file, and loads the parts that only some files need: for those of a model its states, risks and their words, the shield and
- * the drift test; constraints; the clock of sampled steps; the engine for regular expressions; functions on texts; and, for files without `trees`, the parser. A split bundle loads those parts only if they are needed.
+ * the drift test; policies; constraints; the clock of sampled steps; the engine for regular expressions; functions on texts; and, for files without `trees`, the parser. A split bundle loads those parts only if they are needed.
  *
  * @param file the text of guard.json, or the parsed object.
  * @throws InvalidArgumentError if the file is not a guard file of this version, or its parts are inconsistent
@@ -29,11 +29,12 @@ export async function loadGuard(file: GuardFile | string): Promise<Guard> {
     checked.trees === undefined
       ? (await import('./parseExpressions.js')).parseExpressions(checked)
       : readTrees(checked, checked.trees);
-  const [constraints, clock, shield, drift] = await Promise.all([
+  const [constraints, clock, shield, drift, policies] = await Promise.all([
     hasAny(expressions.constraints) ? loadConstraints() : undefined,
     checked.samplingPeriodSeconds === null ? undefined : import('./stepClock.js'),
     checked.actions && loadShield(checked),
     checked.drift && loadDrift(checked),
+    checked.policies && (await import('./guardPolicies.js')).loadPolicies(checked.policies),
     expressions.predicates.some(({ expression }) => usesMatches(expression)) && loadRegexEngine(),
     expressions.predicates.some(({ expression }) => usesTexts(expression)) && loadTextOperations(),
   ]);
@@ -43,6 +44,7 @@ export async function loadGuard(file: GuardFile | string): Promise<Guard> {
     StepClock: clock?.StepClock,
     ...shield,
     ...drift,
+    policies,
   });
 }
 

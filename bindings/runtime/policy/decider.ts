@@ -5,6 +5,7 @@ import {
   readExpressionTree,
 } from '../../languages/expression/runtime/index.js';
 import { misfit } from '../../languages/inputs/index.js';
+import { ARGUMENT, inputReader, type ReadInput } from './inputReader.js';
 import type { PolicyDenial } from './policyJudgement.js';
 import type { Policy, PolicyInput, PolicyRule, PolicySet } from './policySet.js';
 
@@ -13,9 +14,6 @@ export interface DecidedCall {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
-
-const ARGUMENT = 'action.arguments.';
-const STATE = 'state.';
 
 /**
  * Decides calls by policies. Total: every call gets an answer, and a fault is a denial. A decision that permits allocates nothing.
@@ -37,7 +35,7 @@ export class PolicyDecider {
         'found no policies of version 1; compile them anew with foreguard policy compile',
       );
     this.#set = set;
-    this.#readers = set.inputs.map(inputReader);
+    this.#readers = set.inputs.map((input) => ({ input, read: inputReader(input) }));
     this.#policies = set.policies.map(compilePolicy);
     for (const tool of new Set(set.policies.flatMap(({ tools }) => tools))) {
       this.#byTool.set(
@@ -136,7 +134,7 @@ interface CompiledPolicy {
 
 interface InputReader {
   readonly input: PolicyInput;
-  readonly read: (call: DecidedCall, state: Readonly<Record<string, unknown>>) => unknown;
+  readonly read: ReadInput;
 }
 
 /** An input that no policy of the tool reads may be absent: it is an argument of another tool. */
@@ -150,31 +148,6 @@ function compilePolicy(policy: Policy): CompiledPolicy {
     compileCondition(readExpressionTree(tree, expression, `policy "${policy.name}", ${name}`));
   const requires = policy.requires === null ? null : compile(policy.requires);
   return { policy, requires, permit: policy.permit.map(compile), forbid: policy.forbid.map(compile) };
-}
-
-/** @throws InvalidArgumentError for a place that is none */
-function inputReader(input: PolicyInput): InputReader {
-  const { from } = input;
-  if (from === 'action.name') return { input, read: ({ name }) => name };
-  if (from.startsWith(ARGUMENT)) {
-    const path = from.slice(ARGUMENT.length).split('.');
-    return { input, read: (call) => valueAt(call.arguments, path) };
-  }
-  if (!from.startsWith(STATE))
-    throw new InvalidArgumentError(
-      `input "${input.name}" is read from "${from}"; expected action.name, action.arguments.NAME or state.FIELD`,
-    );
-  const path = from.slice(STATE.length).split('.');
-  return { input, read: (_, state) => valueAt(state, path) };
-}
-
-function valueAt(root: unknown, path: readonly string[]): unknown {
-  let value = root;
-  for (let i = 0; i < path.length; i++) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, path[i])) return undefined;
-    value = (value as Record<string, unknown>)[path[i]];
-  }
-  return value;
 }
 
 /** The fields of arguments that inputs name; null for one that an input reads as a whole. */

@@ -1,6 +1,6 @@
 export { type DecidedCall, PolicyDecider } from './decider.js';
 export { describeDenial } from './describeDenial.js';
+export { loadNearestCalls } from './loadNearestCalls.js';
 export { loadParts } from './loadParts.js';
-export { policyJudge } from './policyJudge.js';
 export type { Denial, PolicyDenial } from './policyJudgement.js';
-export type { OnDeny, Policy, PolicyInput, PolicyRule, PolicySet } from './policySet.js';
+export type { DenialStrategy, OnDeny, Policy, PolicyInput, PolicyRule, PolicySet } from './policySet.js';

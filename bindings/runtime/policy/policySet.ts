@@ -1,6 +1,5 @@
 import type { ExpressionTree } from '../../languages/expression/runtime/index.js';
 import type { Input } from '../../languages/inputs/index.js';
-import type { Strategy } from '../guard/index.js';
 
 /** An input of policies, and where a call or the state has it. */
 export interface PolicyInput extends Input {
@@ -36,13 +35,20 @@ export interface Policy {
   readonly onDeny: OnDeny;
 }
 
+/** How a call is denied. */
+export interface DenialStrategy {
+  readonly kind: 'stop' | 'block' | 'inspect' | 'reflect';
+}
+
 /** What becomes of a call that a policy denies. */
 export interface OnDeny {
-  readonly strategy: Strategy;
+  readonly strategy: DenialStrategy;
   /** What is withheld: the call, or all calls of its turn. */
   readonly scope: 'call' | 'turn';
   /** If the strategy is `reflect`: what it becomes once the agent has been asked to reflect as often as the session allows. */
-  readonly escalate: readonly Strategy[];
+  readonly escalate: readonly DenialStrategy[];
+  /** Whether the agent is told the nearest permitted call. Absent: no. */
+  readonly suggest?: true;
 }
 
 /** Policies over one list of inputs, as data: what is proved is what runs. */

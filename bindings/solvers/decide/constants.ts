@@ -16,27 +16,23 @@ export function constantOf(node: ExpressionNode): { readonly value: unknown } | 
   }
 }
 
+type Scalar = string | number | boolean | null;
+/** A value that can stand in place of a name. */
+export type Substitute = Scalar | readonly Scalar[];
+
 /** An expression with a value in place of a name. */
-export function substituted(
-  { name, root }: Expression,
-  of: string,
-  value: string | number | boolean | null,
-): Expression {
+export function substituted({ name, root }: Expression, of: string, value: Substitute): Expression {
   return { name, root: substitute(root, of, value) };
 }
 
 /** The expression with a value in place of a name, where no macro binds the name. */
-export function substitute(
-  node: ExpressionNode,
-  name: string,
-  value: string | number | boolean | null,
-): ExpressionNode {
+export function substitute(node: ExpressionNode, name: string, value: Substitute): ExpressionNode {
   const visit = (at: ExpressionNode): ExpressionNode => {
     switch (at.kind) {
       case 'literal':
         return at;
       case 'name':
-        return at.name === name ? { kind: 'literal', value, place: at.place } : at;
+        return at.name === name ? literalOf(value, at.place) : at;
       case 'list':
         return { ...at, elements: at.elements.map(visit) };
       case 'map':
@@ -66,6 +62,11 @@ export function substitute(
     }
   };
   return visit(node);
+}
+
+function literalOf(value: Substitute, place: ExpressionNode['place']): ExpressionNode {
+  if (typeof value !== 'object' || value === null) return { kind: 'literal', value, place };
+  return { kind: 'list', elements: value.map((one) => ({ kind: 'literal', value: one, place })), place };
 }
 
 /** The body of a macro with its variable under another name. */

@@ -93,6 +93,45 @@ describe('foreguard mcp-proxy', () => {
     expect(verified.status).toBe(0);
   });
 
+  it('enforces the policies of a specification, and starts with none that is not verified', async () => {
+    const [spec, log] = [join(folder, 'policies.yaml'), join(folder, 'policies.jsonl')];
+    const policies = `version: 1
+inputs: { to: { type: text } }
+policies:
+  mail:
+    tools: [send]
+    permit: { home: 'domainOf(to) == "home.example"' }
+    ensures: { home: 'permitted -> lowerAscii(to).endsWith("@home.example")' }
+`;
+    writeFileSync(spec, policies);
+    const server = ['--', process.execPath, programs.server];
+    const proxy = [programs.foreguard, 'mcp-proxy', '--spec', spec, '--log', log, ...server];
+    const connection = await overStdio(proxy).client;
+    expect((await connection.listTools()).tools.map(({ name }) => name)).toEqual(['send']);
+    const call = async (name: string, args: Record<string, unknown>) => {
+      const { isError, content } = await connection.callTool({ name, arguments: args });
+      return isError === true ? JSON.stringify(content) : true;
+    };
+    expect(await call('send', { to: 'ann@home.example' })).toBe(true);
+    expect(await call('send', { to: 'eve@home.example@away.example' })).toContain('Policy \\"mail\\"');
+    expect(await call('fetch', { url: 'x' })).toContain('No policy decides calls of this tool');
+    await connection.close();
+    const run = (...args: string[]) =>
+      spawnSync(process.execPath, [programs.foreguard, ...args], { encoding: 'utf8' });
+    expect(run('audit', 'replay', log, '--spec', spec).stdout).toMatch(/3 decisions of 1 run, the same/);
+    const guard = join(folder, 'policies.json');
+    expect(run('compile', '--spec', spec, '-o', guard).status).toBe(0);
+    expect(run('audit', 'replay', log, '--guard', guard).stdout).toMatch(/3 decisions of 1 run, the same/);
+    writeFileSync(spec, policies.replace('    permit:', '    onDeny: { scope: turn }\n    permit:'));
+    const unable = run('mcp-proxy', '--spec', spec, ...server);
+    expect(unable.stderr).toContain('the Model Context Protocol shows calls one by one; choose scope: call');
+    expect(unable.status).toBe(2);
+    writeFileSync(spec, policies.replace('domainOf(to) == "home.example"', 'to.contains("@home.example")'));
+    const { status, stderr } = run('mcp-proxy', '--spec', spec, ...server);
+    expect(stderr).toContain('refuted: policy "mail", ensures "home"');
+    expect(status).toBe(2);
+  });
+
   it('enforces the rules of a specification from the first call, without a model', async () => {
     const [spec, log] = [join(folder, 'rules.yaml'), join(folder, 'rules.jsonl')];
     writeFileSync(

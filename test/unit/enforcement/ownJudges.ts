@@ -10,6 +10,7 @@ export function limit(most: number, writes: readonly string[] = ['send', 'pay'])
     hash: `limit ${most} ${writes.join()}`,
     decisions: [{ kind: 'block' }, { kind: 'inspect' }, { kind: 'reflect' }],
     needs: { reads: () => false, pending: 6 },
+    scope: 'turn',
     begin: () => new Limit(most, writes),
   };
 }

@@ -12,8 +12,7 @@ import {
   replayAudit,
   type SessionOptions,
 } from '../../../bindings/runtime/enforcement/index.js';
-import { createGuard, type Judge } from '../../../bindings/runtime/guard/index.js';
-import { policyJudge } from '../../../bindings/runtime/policy/index.js';
+import { createGuard, type Judge, policyJudge } from '../../../bindings/runtime/guard/index.js';
 
 beforeAll(loadRegexEngine);
 

@@ -17,13 +17,13 @@ export async function rereadGuards<Prepared>(
   const fixed =
     guard === undefined && spec !== undefined
       ? []
-      : await openGuards({ ...(guard !== undefined && { guard }) });
+      : await openGuards({ ...(guard !== undefined && { guard }) }, note);
   if (spec === undefined) {
     const prepared = prepare(fixed);
     return async () => prepared;
   }
   const open = async () => {
-    const [rules] = await openGuards({ spec });
+    const [rules] = await openGuards({ spec }, note);
     return { value: prepare([...fixed, rules]), hash: rules.file.specificationHash };
   };
   return followFile(spec, open, note);

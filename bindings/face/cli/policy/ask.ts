@@ -1,7 +1,13 @@
 import { InvalidDataError } from '../../../base/errors.js';
 import { isObject } from '../../../base/objectKind.js';
 import { printable } from '../../../base/words.js';
-import { type DecidedCall, describeDenial, PolicyDecider } from '../../../runtime/policy/index.js';
+import { shownCall } from '../../../runtime/enforcement/index.js';
+import {
+  type DecidedCall,
+  describeDenial,
+  loadNearestCalls,
+  PolicyDecider,
+} from '../../../runtime/policy/index.js';
 import { readText } from '../inputs.js';
 import type { Outcome } from '../terminal.js';
 import { loadPolicies } from './load.js';
@@ -24,18 +30,19 @@ export async function askPolicies({
   const why = describeDenial(found, set);
   const at =
     'rule' in found.denial ? placeOfReturn(specification, found.policy, found.denial.rule) : undefined;
+  const NearestCalls = await loadNearestCalls();
+  const nearest = new NearestCalls(set).of(asked, asked.state);
   const json = {
     decision: 'deny',
     call: asked.name,
     ...found,
     explanation: why,
     ...(at !== undefined && { at }),
+    nearest,
   };
-  return {
-    json,
-    text: printable(`deny: ${asked.name}. ${why}${at === undefined ? '' : ` (${at})`}`),
-    exitCode: 1,
-  };
+  const denied = printable(`deny: ${asked.name}. ${why}${at === undefined ? '' : ` (${at})`}`);
+  const said = nearest === null ? '' : ` The nearest permitted call: ${shownCall(nearest)}.`;
+  return { json, text: `${denied}${said}`, exitCode: 1 };
 }
 
 /** @throws InvalidDataError for what is no call */

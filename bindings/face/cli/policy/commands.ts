@@ -2,5 +2,6 @@
 export { askPolicies } from './ask.js';
 export { checkPolicies } from './check.js';
 export { compareSpecifications } from './compare.js';
+export { replayPolicies } from './replay.js';
 export { synthesizeSpecification } from './synthesize.js';
 export { verifySpecification } from './verify.js';

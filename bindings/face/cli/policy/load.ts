@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { loadRegexEngine } from '../../../languages/expression/index.js';
 import { type PolicySpecification, parsePolicies } from '../../../rules/specification/index.js';
+import { scriptsBeside } from '../../node/index.js';
 import { readText } from '../inputs.js';
 
 /** Reads the policies of a specification and the scripts that it names, and loads what their conditions need. */
@@ -10,6 +9,6 @@ export async function loadPolicies(path: string): Promise<PolicySpecification> {
   await loadRegexEngine();
   return parsePolicies(text, {
     source: path,
-    read: (script) => readFileSync(resolve(dirname(path), script), 'utf8'),
+    read: scriptsBeside(path),
   });
 }

@@ -16,6 +16,7 @@ export {
   type GuardCounters,
   type GuardDrift,
   type GuardFile,
+  type GuardPolicies,
   type GuardProposal,
   type GuardRule,
   type GuardStep,

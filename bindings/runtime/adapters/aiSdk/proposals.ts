@@ -1,8 +1,23 @@
 import { printableName } from '../../../base/words.js';
-import type { DecidingSession, Inspection, ToolCall, Verdict } from '../../enforcement/index.js';
+import {
+  type DecidingSession,
+  type Inspection,
+  type ToolCall,
+  turnRefusal,
+  type Verdict,
+  withheldAlone,
+  withheldBeside,
+} from '../../enforcement/index.js';
 import { AskedQuestions, TO_ANOTHER } from '../askedQuestions.js';
 import { isSameCall } from '../sameCall.js';
 import { type Approval, approvalsIn } from './approvals.js';
+
+/** A step of the agent: the calls that the model proposes at once. */
+interface Step {
+  readonly turn: string;
+  /** The verdict for which all its calls are withheld. */
+  refused?: Verdict;
+}
 
 /** A call between the moment at which `ai` asks whether it needs approval and the moment at which it runs. */
 interface Proposal {
@@ -11,6 +26,8 @@ interface Proposal {
   /** The messages of its step: each step has an array of its own. */
   messages: unknown;
   verdict: Verdict;
+  /** The step that it was proposed in; null if none is known. */
+  readonly step: Step | null;
   /** The guard's question to a person, until there is an answer. */
   inspection: Inspection | null;
   /** Whether `ai` asks a person, for the guard or because the tool requires it. */
@@ -22,13 +39,14 @@ const NOT_ASKED =
 const NOT_ANSWERED = 'no answer is to this very call';
 const sharedId = ({ id }: ToolCall) =>
   `another call of this step has the id ${JSON.stringify(id)}; propose it again under an id of its own`;
+const WITH_ITS_TURN = 'another call of its turn was refused, and with it all of them';
 const NOT_RECORDED = 'nobody was asked, since it could not be recorded what they are asked';
 
 /** The calls of a session that `ai` has proposed and not yet run. */
 export class Proposals {
   readonly #session: DecidingSession;
   readonly #asked: AskedQuestions;
-  readonly #turns = new WeakMap<object, string>();
+  readonly #steps = new WeakMap<object, Step>();
   readonly #open = new Set<Proposal>();
   /** Answers that were acted on: each counts once. */
   readonly #heard = new Set<string>();
@@ -56,7 +74,11 @@ export class Proposals {
     proposal.messages = messages;
     if (isRepeated) await this.#withhold(proposal);
     const { inspection } = proposal;
-    if (inspection !== null) {
+    const isDoomed = proposal.step?.refused !== undefined;
+    if (inspection !== null && isDoomed) {
+      await this.#answer(proposal, false, WITH_ITS_TURN);
+      proposal.asked = false;
+    } else if (inspection !== null) {
       const given = approvalsIn(messages).filter(
         ({ toolCallId, current }) => current && toolCallId === call.id,
       );
@@ -67,7 +89,7 @@ export class Proposals {
       else if (given.length > 0) await this.#hear(proposal, given, false);
       else await this.#ask(proposal, inspection);
     }
-    proposal.asked ||= proposal.verdict.run !== null && (await toolAsks());
+    proposal.asked ||= proposal.verdict.run !== null && !isDoomed && (await toolAsks());
     return proposal.asked;
   }
 
@@ -79,7 +101,8 @@ export class Proposals {
   /** The verdict on a call that is about to run, if it was proposed and needs no further answer; else null, and `takeUnasked` returns the verdict. */
   take(call: ToolCall): Verdict | null {
     const proposal = this.#find(call);
-    if (proposal === undefined || proposal.inspection !== null) return null;
+    if (proposal === undefined || proposal.inspection !== null || proposal.step?.refused !== undefined)
+      return null;
     this.#open.delete(proposal);
     return proposal.verdict;
   }
@@ -90,25 +113,42 @@ export class Proposals {
     if (known === undefined) await this.#giveUpOthers(call.id, null);
     const proposal = known ?? (await this.#decide(call, messages));
     this.#open.delete(proposal);
+    const refused = proposal.step?.refused;
     if (proposal.inspection !== null)
       await this.#answer(proposal, false, proposal === known ? NOT_ANSWERED : NOT_ASKED);
-    return proposal.verdict;
+    if (refused !== undefined) return withheldBeside(this.#session, proposal.verdict, refused);
+    return proposal === known ? proposal.verdict : withheldAlone(this.#session, proposal.verdict);
   }
 
   async #decide(call: ToolCall, messages: unknown): Promise<Proposal> {
-    const verdict = await this.#session.decide(call, this.#turnOf(messages));
+    const step = this.#stepOf(messages);
+    const verdict = await this.#session.decide(call, step === null ? {} : { turn: step.turn });
     const { inspection } = verdict;
-    const proposal = { call: verdict.call, messages: null, verdict, inspection, asked: inspection !== null };
+    const proposal = {
+      call: verdict.call,
+      messages: null,
+      verdict,
+      step,
+      inspection,
+      asked: inspection !== null,
+    };
+    this.#refuseTurn(proposal);
     this.#open.add(proposal);
     return proposal;
   }
 
   /** Each step of the agent has an array of messages of its own. */
-  #turnOf(messages: unknown): { readonly turn?: string } {
-    if (!Array.isArray(messages)) return {};
-    const turn = this.#turns.get(messages) ?? crypto.randomUUID();
-    this.#turns.set(messages, turn);
-    return { turn };
+  #stepOf(messages: unknown): Step | null {
+    if (!Array.isArray(messages)) return null;
+    const step = this.#steps.get(messages) ?? { turn: crypto.randomUUID() };
+    this.#steps.set(messages, step);
+    return step;
+  }
+
+  /** Withholds the other calls of the step, if this one is refused for all of them. */
+  #refuseTurn({ step, verdict, inspection }: Proposal): void {
+    const refused = inspection === null ? turnRefusal(this.#session, [verdict]) : undefined;
+    if (step !== null && refused !== undefined) step.refused ??= refused;
   }
 
   #of(callId: string): Proposal[] {
@@ -203,5 +243,6 @@ export class Proposals {
       const { inspection } = (proposal.verdict = await this.#session.check(proposal.call));
       proposal.inspection = inspection;
     }
+    this.#refuseTurn(proposal);
   }
 }

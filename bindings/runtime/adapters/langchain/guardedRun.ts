@@ -7,7 +7,10 @@ import {
   type RunTool,
   type Session,
   type ToolCall,
+  turnRefusal,
   type Verdict,
+  withheldAlone,
+  withheldBeside,
 } from '../../enforcement/index.js';
 import { reporting } from '../reporting.js';
 import { isSameCall } from '../sameCall.js';
@@ -38,6 +41,16 @@ class Decision {
         : await session.answer(inspection.id, answer);
     this.#isAnswered = true;
     return this.#verdict;
+  }
+
+  /** The verdict, once there is one. */
+  get decided(): readonly Verdict[] {
+    return this.#verdict === null ? [] : [this.#verdict];
+  }
+
+  /** Withholds the call, because another of its step was refused for all. */
+  async withhold(session: Session, refused: Verdict): Promise<void> {
+    if (this.#verdict !== null) this.#verdict = await withheldBeside(session, this.#verdict, refused);
   }
 
   /** Withdraws the call, which will not run. */
@@ -95,6 +108,11 @@ export class GuardedRun {
       await deciding[i].verdict(this.session, this.#answersIn(runtime, false), this.#turn);
       if (this.session.stopped !== null) break;
     }
+    const refused = turnRefusal(
+      this.session,
+      deciding.flatMap(({ decided }) => decided),
+    );
+    if (refused !== undefined) for (const one of deciding) await one.withhold(this.session, refused);
     this.#decided = deciding.splice(0);
   }
 
@@ -103,11 +121,10 @@ export class GuardedRun {
     const at = this.#decided.findIndex((decision) => isSame(decision.call, call));
     const decision = at < 0 ? new Decision(call) : this.#decided.splice(at, 1)[0];
     try {
-      return await carryOut(
-        this.#reporting(runtime),
-        await decision.verdict(this.session, this.#answersIn(runtime, true)),
-        run,
-      );
+      const verdict = await decision.verdict(this.session, this.#answersIn(runtime, true));
+      // A call that other middleware has changed is none of those that were decided together.
+      const alone = at < 0 ? await withheldAlone(this.session, verdict) : verdict;
+      return await carryOut(this.#reporting(runtime), alone, run);
     } catch (error) {
       if (isPause(error)) this.#decided.push(decision);
       throw error;

@@ -1,6 +1,11 @@
 import { InvalidDataError } from '../../../base/errors.js';
 import { withTimeout } from '../../../base/withTimeout.js';
-import type { Ask, DecidingSession, DeclaredTool } from '../../enforcement/index.js';
+import {
+  type Ask,
+  type DecidingSession,
+  type DeclaredTool,
+  requireCallScope,
+} from '../../enforcement/index.js';
 import { canElicit, elicit } from './elicitation.js';
 import { type McpTransport, messageOf, type RequestId } from './message.js';
 import { Peer } from './peer.js';
@@ -231,7 +236,9 @@ export class McpProxy {
     if (this.#session === null) {
       this.#declared = new Set(this.#catalogue.names);
       this.#catalogue.keep();
-      this.#session = this.#options.session(this.#world());
+      const session = this.#options.session(this.#world());
+      requireCallScope(session, 'the Model Context Protocol');
+      this.#session = session;
     }
     return this.#session;
   }

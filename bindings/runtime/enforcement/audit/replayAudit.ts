@@ -134,12 +134,16 @@ class Replay {
     drift: 0,
     difference: null,
   };
-  /** The guard files, without drift, their reactions to it, and their hashes. */
+  /** The guard files that have rules, without drift, their reactions to it, and their hashes. */
   readonly #files: readonly GuardFile[];
   readonly #onDrift: readonly (Decision | undefined)[];
   readonly #hashes: readonly string[];
-  /** The judges that are no guards; null if none were passed in. */
-  readonly #others: readonly Judge[] | null;
+  /** The policies of the guard files. */
+  readonly #policies: readonly Judge[];
+  /** The judges that were passed in, which are no guards. */
+  readonly #others: readonly Judge[];
+  /** Whether all judges of a run must be known, because some were passed in. */
+  readonly #knowsAll: boolean;
   /** Null for a run of other guard files. */
   readonly #runs = new Map<string, Run | null>();
   /** Runs that have ended, and whether they were in shadow mode; null for runs of another guard file. */
@@ -148,13 +152,15 @@ class Replay {
   readonly #idle: (readonly Guard[])[] = [];
 
   constructor(file: GuardFile | null, { beside = [], rules, judges }: ReplayAuditOptions) {
-    const files = [...(file === null ? [] : [file]), ...beside];
+    const given = [...(file === null ? [] : [file]), ...beside];
+    this.#policies = given.flatMap(({ drift: _, ...others }) => createGuard(others).policies ?? []);
+    const files = given.filter(({ rules: own }) => own.length > 0);
     this.#files = files.map(({ drift: _, ...others }) => others);
     this.#onDrift = files.map(({ drift }) => drift?.onDrift);
     this.#idle.push(this.#files.map(createGuard));
     this.#hashes = files.map(hashOf);
-    this.#others =
-      rules === undefined && judges === undefined ? null : [...(judges ?? []), ...(rules ?? [])].map(judgeOf);
+    this.#knowsAll = rules !== undefined || judges !== undefined;
+    this.#others = [...(judges ?? []), ...(rules ?? [])].map(judgeOf);
   }
 
   take(record: RunRecord, line: number): void {
@@ -194,11 +200,13 @@ class Replay {
     const isGuard = ({ specification }: RecordedJudge) => isEarlier || specification !== undefined;
     const guardsOf = recorded.filter(isGuard).map(({ file }) => file);
     if (begin.guard.file === STAND_IN || guardsOf.join() !== this.#hashes.join()) return null;
-    const others = this.#others ?? [];
+    const others = this.#others;
+    const known = [...this.#policies.map(judgeOf), ...others];
+    if (this.#policies.some(({ hash }) => recorded.every(({ file }) => file !== hash))) return null;
     const found = recorded.map((one) =>
-      isGuard(one) ? null : (others.find(({ hash }) => hash === one.file) ?? UNKNOWN),
+      isGuard(one) ? null : (known.find(({ hash }) => hash === one.file) ?? UNKNOWN),
     );
-    if (this.#others !== null && found.includes(UNKNOWN)) return null;
+    if (this.#knowsAll && found.includes(UNKNOWN)) return null;
     const places = [...found, ...(isEarlier ? others : [])];
     const guards = this.#idle.pop() ?? this.#files.map(createGuard);
     const [waiting, onDrift] = [[...guards], [...this.#onDrift]];
@@ -214,7 +222,7 @@ class Replay {
       options: begin.options,
       reflections: new Reflections(begin.options),
       unknown: new Set(places.flatMap((one, i) => (one === UNKNOWN ? [i] : []))),
-      isPartial: this.#others === null && isEarlier,
+      isPartial: !this.#knowsAll && isEarlier,
       acting: new Set(places.flatMap((one, i) => (one === null && acts.shift() ? [i] : []))),
       onDrift: places.map((one) => (one === null ? onDrift.shift() : undefined)),
     };

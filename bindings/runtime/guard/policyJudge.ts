@@ -1,17 +1,16 @@
 import {
-  type Decision,
-  type Judge,
-  type Judgement,
-  type Refusal,
-  type RunJudge,
-  type Strategy,
-  severity,
-} from '../guard/index.js';
-import { PolicyDecider } from './decider.js';
-import { describeDenial } from './describeDenial.js';
-import { loadParts } from './loadParts.js';
-import type { Denial, PolicyDenial } from './policyJudgement.js';
-import type { OnDeny, PolicySet } from './policySet.js';
+  type DecidedCall,
+  type Denial,
+  describeDenial,
+  loadNearestCalls,
+  loadParts,
+  type OnDeny,
+  PolicyDecider,
+  type PolicyDenial,
+  type PolicySet,
+} from '../policy/index.js';
+import type { Judge, Judgement, Refusal, RunJudge } from './judge.js';
+import { type Decision, type Strategy, severity } from './strategy.js';
 
 /** What the audit log keeps of a decision: the name of the tool, and why it was denied, if it was. No values of the call. */
 interface PolicyReading {
@@ -20,6 +19,8 @@ interface PolicyReading {
   /** What else was against the call. Absent if nothing was, as in logs of earlier releases, which named the first alone. */
   readonly others?: readonly PolicyDenial[];
 }
+
+type Nearest = (call: DecidedCall, state: Readonly<Record<string, unknown>>) => DecidedCall | null;
 
 const BLOCK: OnDeny = { strategy: { kind: 'block' }, scope: 'call', escalate: [] };
 
@@ -33,6 +34,14 @@ const BLOCK: OnDeny = { strategy: { kind: 'block' }, scope: 'call', escalate: []
  */
 export async function policyJudge(set: PolicySet, hash: string): Promise<Judge> {
   await loadParts(set);
+  if (set.policies.every(({ onDeny }) => onDeny.suggest !== true)) return judgeOfPolicies(set, hash);
+  const NearestCalls = await loadNearestCalls();
+  const nearest = new NearestCalls(set);
+  return judgeOfPolicies(set, hash, (call, state) => nearest.of(call, state));
+}
+
+/** As `policyJudge`, of policies whose conditions need nothing that is not loaded. @param nearest the nearest permitted call; default: nothing is suggested @throws NotSupportedError, too */
+export function judgeOfPolicies(set: PolicySet, hash: string, nearest: Nearest = () => null): Judge {
   const decider = new PolicyDecider(set);
   const read = new Set(
     set.inputs.flatMap(({ from }) => (from.startsWith('state.') ? [from.split('.')[1]] : [])),
@@ -41,7 +50,15 @@ export async function policyJudge(set: PolicySet, hash: string): Promise<Judge> 
     propose(call, { state }) {
       if (call === null) return judgementOf(set, { tool: null, denied: null });
       const [denied = null, ...others] = decider.denials(call, state);
-      return judgementOf(set, { tool: call.name, denied, ...(others.length > 0 && { others }) });
+      const judgement = judgementOf(set, {
+        tool: call.name,
+        denied,
+        ...(others.length > 0 && { others }),
+      });
+      const suggests =
+        denied !== null &&
+        onDenyOf(set, denied.policy, call.name).some(([, onDeny]) => onDeny.suggest === true);
+      return suggests ? { ...judgement, suggestion: suggestionFor(nearest, call, state) } : judgement;
     },
     decideAgain: (read) => judgementOf(set, readingOf(read)),
     permits: (tool) =>
@@ -53,10 +70,20 @@ export async function policyJudge(set: PolicySet, hash: string): Promise<Judge> 
     name: 'policies',
     hash,
     decisions: decisionsOf(set),
+    ...(set.policies.some(({ onDeny }) => onDeny.scope === 'turn') && { scope: 'turn' as const }),
     // A policy looks at one call: calls that are running change nothing.
     needs: { pending: Number.MAX_SAFE_INTEGER, reads: (field) => read.has(field) },
     begin: () => run,
   };
+}
+
+/** What fails in looking for a suggestion is none: the denial stands. */
+function suggestionFor(nearest: Nearest, ...asked: Parameters<Nearest>): DecidedCall | null {
+  try {
+    return nearest(...asked);
+  } catch {
+    return null;
+  }
 }
 
 /** All that policies may decide. */
