@@ -22,6 +22,11 @@ export function addPolicyCommands(
       'Proves that what policies must ensure follows from what they permit, for every input, or shows the smallest input that breaks it; and that neither is void. Exit code 0: all is proved; 1: something is refuted; 3: something is unproved; 2: bad usage.',
     )
     .argument('<file>')
+    .option(
+      '--steps <n>',
+      'most steps for one obligation; beyond, it is unproved (default: 20000000)',
+      Number,
+    )
     .addOption(json())
     .action((file: string, options) =>
       action((commands) => commands.verifySpecification)({ ...options, file }),

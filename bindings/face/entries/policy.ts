@@ -8,6 +8,7 @@ export {
   type PolicyComparison,
   type PolicyReport,
   type Verdict as PolicyVerdict,
+  type VerifyPoliciesOptions,
   verifyPolicies,
 } from '../../proofs/policyProof/index.js';
 export {

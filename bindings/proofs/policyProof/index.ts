@@ -1,3 +1,3 @@
 export { comparePolicies, type PolicyComparison } from './comparePolicies.js';
 export type { Obligation, ObligationKind, Verdict } from './obligation.js';
-export { type PolicyReport, verifyPolicies } from './verifyPolicies.js';
+export { type PolicyReport, type VerifyPoliciesOptions, verifyPolicies } from './verifyPolicies.js';

@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from '../../base/errors.js';
 import type { Expression } from '../../languages/expression/index.js';
 import { type Inputs, misfit } from '../../languages/inputs/index.js';
 import { PERMITTED, type PolicyExample, type PolicySpecification } from '../../rules/specification/index.js';
@@ -6,6 +7,7 @@ import {
   type Answer,
   type Assignment,
   type Claim,
+  DEFAULT_STEPS,
   Decider,
   holds,
   substituted,
@@ -22,19 +24,36 @@ export interface PolicyReport {
   readonly verified: boolean;
 }
 
+/** Settings of `verifyPolicies`. */
+export interface VerifyPoliciesOptions {
+  /**
+   * Most steps of the decider for one obligation; default 20,000,000. Beyond, it is unproved. A step is a move of an automaton, an element added to a list, or a
+   * part of a formula that is evaluated; steps are counted, not time, so that verdicts are the same on every machine.
+   */
+  readonly steps?: number;
+}
+
 /**
  * Verifies policies: that each property follows from what a policy permits and denies, for every input of the declared types; and that the policy and its
  * properties are not void. Decided without an outside solver: texts by automata, numbers by cells, lists by small lists ([semantics](../../../docs/policies.md)).
  * The same policies give the same report, however fast the machine.
+ *
+ * @throws InvalidArgumentError (rejects) for a number of steps that is none
  */
-export async function verifyPolicies(specification: PolicySpecification): Promise<PolicyReport> {
+export async function verifyPolicies(
+  specification: PolicySpecification,
+  options: VerifyPoliciesOptions = {},
+): Promise<PolicyReport> {
+  const { steps = DEFAULT_STEPS } = options;
+  if (!Number.isSafeInteger(steps) || steps < 1)
+    throw new InvalidArgumentError(`steps must be a whole number from 1, found ${steps}`);
   await loadParts(
     specification.set,
     specification.ensures.map(({ parsed }) => parsed),
   );
   const inputs: Inputs = Object.fromEntries(specification.set.inputs.map((input) => [input.name, input]));
   const obligations = specification.set.policies.flatMap((policy) =>
-    new PolicyVerifier(specification, policy, inputs).obligations(),
+    new PolicyVerifier(specification, policy, inputs, options).obligations(),
   );
   const verified = obligations.every(({ verdict, isRemark }) => verdict === 'proved' || isRemark);
   return { hash: specification.hash, obligations, verified };
@@ -50,14 +69,24 @@ class PolicyVerifier {
   readonly #given: Claim;
   readonly #permits: Claim;
 
-  constructor(specification: PolicySpecification, policy: Policy, inputs: Inputs) {
+  constructor(
+    specification: PolicySpecification,
+    policy: Policy,
+    inputs: Inputs,
+    { steps = DEFAULT_STEPS }: VerifyPoliciesOptions,
+  ) {
     this.#specification = specification;
     this.#policy = policy;
     this.#inputs = inputs;
-    this.#decider = new Decider(inputs);
+    this.#decider = new Decider(inputs, { steps });
     this.#conditions = { permit: policy.permit.map(conditionOf), forbid: policy.forbid.map(conditionOf) };
     this.#given = policy.requires === null ? all() : isTrue(conditionOf(policy.requires));
     this.#permits = all(this.#given, permits(this.#conditions));
+    const properties = specification.ensures
+      .filter((one) => one.policy === policy.name)
+      .flatMap(({ parsed }) => [true, false].map((value) => substituted(parsed, PERMITTED, value)));
+    const { permit, forbid } = this.#conditions;
+    this.#decider.foresee(this.#given, ...[...permit, ...forbid, ...properties].map(isTrue));
   }
 
   obligations(): Obligation[] {

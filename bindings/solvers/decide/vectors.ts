@@ -15,11 +15,16 @@ import type { Formulas, Value } from './formulas.js';
 import { listVectors } from './listVectors.js';
 import { type Atom, ELEMENT_NAME, type Variable } from './reader.js';
 import { isRelation } from './relations.js';
-import { machineOfText, possibleTogether } from './textAtoms.js';
+import type { Steps } from './steps.js';
+import { folderPredicates, machineOfFolders, machineOfText } from './textAtoms.js';
 import { reasonOf, Undecidable } from './undecidable.js';
 
-/** Why parts of expressions are not followed, in words. */
-export type Reasons = Set<string>;
+/** What is found out beside vectors. */
+export interface Notes {
+  /** Why atoms are not followed, in words, by their numbers. */
+  readonly reasons: Map<number, string>;
+  readonly steps: Steps;
+}
 
 /** Most predicates of one input that may have any value: each makes three times as many vectors. */
 const MOST_OPEN = 6;
@@ -37,31 +42,32 @@ export interface AtomVector {
 /**
  * All values that the atoms of a variable can have together; no value of the variable's type gives others. An atom that is not followed may have any.
  *
- * @param open receives why atoms are not followed
+ * @throws NotSupportedError, OutOfSteps if they are too many
  */
 export function vectorsOf(
   variable: Variable,
   { type, optional = false }: Input,
   formulas: Formulas,
-  open: Reasons,
+  notes: Notes,
 ): AtomVector[] {
-  const { atoms } = variable;
+  const { atoms, name } = variable;
+  notes.steps.doing = `the values of ${atoms.length} predicates over ${name}`;
   const present =
     type.kind === 'list'
-      ? listVectors(variable, type.most, elementVectors(variable, type.of, open), formulas)
-      : vectorsOfType(atoms, variable.name, type, open);
+      ? listVectors(variable, type.most, elementVectors(variable, type.of, notes), formulas, notes.steps.take)
+      : vectorsOfType(atoms, name, type, notes);
   return distinct(optional ? [...present, evaluatedAt(atoms, null)] : present);
 }
 
-function elementVectors({ elementAtoms }: Variable, type: ElementType, open: Reasons): AtomVector[] {
-  return distinct(vectorsOfType(elementAtoms, ELEMENT_NAME, type, open));
+function elementVectors({ elementAtoms }: Variable, type: ElementType, notes: Notes): AtomVector[] {
+  return distinct(vectorsOfType(elementAtoms, ELEMENT_NAME, type, notes));
 }
 
-function vectorsOfType(atoms: readonly Atom[], name: string, type: ElementType, open: Reasons): AtomVector[] {
-  if (type.kind === 'text') return vectorsOfText(atoms, name, type, open);
+function vectorsOfType(atoms: readonly Atom[], name: string, type: ElementType, notes: Notes): AtomVector[] {
+  if (type.kind === 'text') return vectorsOfText(atoms, name, type, notes);
   const few = enumerated({ type });
   if (few !== undefined) return few.map((value) => evaluatedAt(atoms, value));
-  return type.kind === 'integer' || type.kind === 'number' ? vectorsOfNumber(atoms, name, type, open) : [];
+  return type.kind === 'integer' || type.kind === 'number' ? vectorsOfNumber(atoms, name, type, notes) : [];
 }
 
 function evaluatedAt(atoms: readonly Atom[], value: unknown): AtomVector {
@@ -72,29 +78,56 @@ function vectorsOfText(
   atoms: readonly Atom[],
   name: string,
   { most }: Extract<ElementType, { kind: 'text' }>,
-  open: Reasons,
+  notes: Notes,
 ): AtomVector[] {
-  const machines = atoms.map((atom) => machineOf(atom, name, open));
-  const alphabet = new Alphabet(machines.flatMap(({ sets }) => sets));
-  const tables = machines.map((machine) => tabulate(machine, alphabet));
-  const isPossible = possibleTogether(atoms.map(({ node }) => node));
-  return textVectors(tables, { isPossible, longest: most }).map(({ values, witnesses }) => {
-    const value = witnesses.find(
-      (text) => text.length <= most && atoms.every((atom, i) => atom.evaluate(text) === values[i]),
-    );
-    return value === undefined ? { values } : { values, witness: { value } };
-  });
+  const parts = partsOf(atoms, name, notes);
+  const alphabet = new Alphabet(parts.flatMap(({ machine }) => machine.sets));
+  const tables = parts.map(({ machine }) => tabulate(machine, alphabet, notes.steps.take));
+  const order = parts.flatMap(({ indices }) => indices);
+  return textVectors(tables, { longest: most, count: notes.steps.take }).map(
+    ({ values: found, witnesses }) => {
+      const values: Value[] = [];
+      for (const [k, i] of order.entries()) values[i] = found[k];
+      const value = witnesses.find(
+        (text) => text.length <= most && atoms.every((atom, i) => atom.evaluate(text) === values[i]),
+      );
+      return value === undefined ? { values } : { values, witness: { value } };
+    },
+  );
+}
+
+/** A machine, and the predicates whose values it tells. */
+interface Part {
+  readonly machine: Machine;
+  readonly indices: readonly number[];
+}
+
+/** Predicates `isUnder` of one term share a machine, each other one has its own. */
+function partsOf(atoms: readonly Atom[], name: string, notes: Notes): Part[] {
+  const parts: Part[] = [];
+  const followed = new Set<number>();
+  for (const { indices, folders } of folderPredicates(atoms.map(({ node }) => node))) {
+    try {
+      parts.push({ machine: machineOfFolders(folders, atoms[indices[0]].node, name), indices });
+      for (const i of indices) followed.add(i);
+    } catch (error) {
+      for (const i of indices) notes.reasons.set(atoms[i].number, reasonOf(error));
+    }
+  }
+  for (const [i, atom] of atoms.entries())
+    if (!followed.has(i)) parts.push({ machine: machineOf(atom, name, notes), indices: [i] });
+  return parts;
 }
 
 /** The machine of an atom; one that says nothing if it is not followed. */
-function machineOf({ node, evaluate }: Atom, name: string, open: Reasons): Machine {
+function machineOf({ node, evaluate, number }: Atom, name: string, notes: Notes): Machine {
   // A comparison with null says the same of every text.
   const constant = comparesWithNull(node, name) ? evaluate('') : undefined;
   if (constant === undefined) {
     try {
       return machineOfText(node, name);
     } catch (error) {
-      open.add(reasonOf(error));
+      notes.reasons.set(number, reasonOf(error));
     }
   }
   return { sets: [], start: 0, next: () => 0, outcomes: () => constant ?? ANY };
@@ -115,14 +148,14 @@ function vectorsOfNumber(
   atoms: readonly Atom[],
   name: string,
   type: Extract<ElementType, { kind: 'integer' | 'number' }>,
-  open: Reasons,
+  notes: Notes,
 ): AtomVector[] {
   const isOpen = atoms.map(() => false);
-  const found = atoms.flatMap(({ node }, i) => {
+  const found = atoms.flatMap(({ node, number }, i) => {
     try {
       return cutsOf(node, name);
     } catch (error) {
-      open.add(reasonOf(error));
+      notes.reasons.set(number, reasonOf(error));
       isOpen[i] = true;
       return [];
     }

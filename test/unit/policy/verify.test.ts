@@ -64,6 +64,24 @@ describe('policies', () => {
     expect(report.verified).toBe(false);
   });
 
+  it('stay unproved beyond the steps that are allowed, and say what was tried', async () => {
+    const policies = parsePolicies(MAIL);
+    const { obligations, verified } = await verifyPolicies(policies, { steps: 300 });
+    expect(verified).toBe(false);
+    expect(obligations.find(({ kind }) => kind === 'ensures')).toMatchObject({
+      verdict: 'unproved',
+      says: 'more than 300 steps are needed for the values of 2 predicates over to; allow more steps, or use fewer or simpler conditions',
+    });
+    expect(await verifyPolicies(policies, { steps: 300 })).toEqual({
+      hash: policies.hash,
+      obligations,
+      verified,
+    });
+    await expect(verifyPolicies(policies, { steps: 0 })).rejects.toThrow(
+      'steps must be a whole number from 1',
+    );
+  });
+
   it.each([
     ["harmless: '!tainted'", "harmless: 'tainted && !tainted'", 'reachable harmless: refuted'],
     [

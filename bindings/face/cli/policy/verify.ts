@@ -1,12 +1,20 @@
 import { printable } from '../../../base/words.js';
-import { type Obligation, type PolicyReport, verifyPolicies } from '../../../proofs/policyProof/index.js';
+import {
+  type Obligation,
+  type PolicyReport,
+  type VerifyPoliciesOptions,
+  verifyPolicies,
+} from '../../../proofs/policyProof/index.js';
 import { type Outcome, plural } from '../terminal.js';
 import { loadPolicies } from './load.js';
 
 /** `foreguard policy verify`: proves or refutes what policies must ensure. */
-export async function verifySpecification({ file }: { readonly file: string }): Promise<Outcome> {
+export async function verifySpecification({
+  file,
+  ...options
+}: VerifyPoliciesOptions & { readonly file: string }): Promise<Outcome> {
   const specification = await loadPolicies(file);
-  const report = await verifyPolicies(specification);
+  const report = await verifyPolicies(specification, options);
   const counted = (verdict: Obligation['verdict']) =>
     report.obligations.filter((one) => one.verdict === verdict && !one.isRemark).length;
   const [proved, refuted, unproved] = [counted('proved'), counted('refuted'), counted('unproved')];
