@@ -2,11 +2,16 @@
 
 export type { ElementType, Input, InputType } from '../../languages/inputs/index.js';
 export {
+  type CaseCertificate,
+  type Certificate,
   comparePolicies,
+  type InputCertificate,
+  type MachineCertificate,
   type Obligation,
   type ObligationKind,
   type PolicyComparison,
   type PolicyReport,
+  type TextCertificate,
   type Verdict as PolicyVerdict,
   type VerifyPoliciesOptions,
   verifyPolicies,

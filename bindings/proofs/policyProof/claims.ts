@@ -1,6 +1,6 @@
 import { type Expression, readExpressionTree } from '../../languages/expression/index.js';
 import type { Policy, PolicyRule } from '../../runtime/policy/index.js';
-import type { Claim } from '../../solvers/decide/index.js';
+import type { Claim } from '../../solvers/recheck/index.js';
 
 /** A policy's conditions, parsed. */
 export interface Conditions {

@@ -1,3 +1,10 @@
+export type {
+  CaseCertificate,
+  Certificate,
+  InputCertificate,
+  MachineCertificate,
+  TextCertificate,
+} from '../../solvers/recheck/index.js';
 export { comparePolicies, type PolicyComparison } from './comparePolicies.js';
 export type { Obligation, ObligationKind, Verdict } from './obligation.js';
 export { type PolicyReport, type VerifyPoliciesOptions, verifyPolicies } from './verifyPolicies.js';

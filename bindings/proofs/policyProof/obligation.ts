@@ -1,4 +1,5 @@
 import type { Assignment } from '../../solvers/decide/index.js';
+import type { Certificate } from '../../solvers/recheck/index.js';
 
 /** What is to be shown of a policy. */
 export type ObligationKind =
@@ -38,4 +39,6 @@ export interface Obligation {
   readonly says: string;
   /** The input that refutes or shows it. */
   readonly input?: Assignment;
+  /** Why no input refutes it, if it was asked for. */
+  readonly certificate?: Certificate;
 }

@@ -6,12 +6,12 @@ import { loadParts, type Policy } from '../../runtime/policy/index.js';
 import {
   type Answer,
   type Assignment,
-  type Claim,
   DEFAULT_STEPS,
   Decider,
   holds,
   substituted,
 } from '../../solvers/decide/index.js';
+import { type Claim, Rechecker, sizeOfCertificate } from '../../solvers/recheck/index.js';
 import { all, any, type Conditions, conditionOf, isFalse, isNone, isTrue, not, permits } from './claims.js';
 import type { Obligation, ObligationKind, Verdict } from './obligation.js';
 
@@ -31,7 +31,17 @@ export interface VerifyPoliciesOptions {
    * part of a formula that is evaluated; steps are counted, not time, so that verdicts are the same on every machine.
    */
   readonly steps?: number;
+  /**
+   * Whether each `proved` that holds for every input is looked through again by a checker that shares no code with the decider; what it does not confirm is
+   * unproved. Default false.
+   */
+  readonly recheck?: boolean;
+  /** Whether such obligations have their certificates, of at most 2,000,000 numbers each. Default false. */
+  readonly certificates?: boolean;
 }
+
+/** Most numbers of a certificate. */
+const MOST_NUMBERS = 2_000_000;
 
 /**
  * Verifies policies: that each property follows from what a policy permits and denies, for every input of the declared types; and that the policy and its
@@ -63,7 +73,9 @@ class PolicyVerifier {
   readonly #specification: PolicySpecification;
   readonly #policy: Policy;
   readonly #inputs: Inputs;
+  readonly #options: VerifyPoliciesOptions;
   readonly #decider: Decider;
+  readonly #rechecker: Rechecker;
   readonly #conditions: Conditions;
   /** What is taken for granted of the inputs. */
   readonly #given: Claim;
@@ -73,12 +85,14 @@ class PolicyVerifier {
     specification: PolicySpecification,
     policy: Policy,
     inputs: Inputs,
-    { steps = DEFAULT_STEPS }: VerifyPoliciesOptions,
+    options: VerifyPoliciesOptions,
   ) {
     this.#specification = specification;
     this.#policy = policy;
     this.#inputs = inputs;
-    this.#decider = new Decider(inputs, { steps });
+    this.#options = options;
+    this.#decider = new Decider(inputs, { steps: options.steps ?? DEFAULT_STEPS });
+    this.#rechecker = new Rechecker(inputs);
     this.#conditions = { permit: policy.permit.map(conditionOf), forbid: policy.forbid.map(conditionOf) };
     this.#given = policy.requires === null ? all() : isTrue(conditionOf(policy.requires));
     this.#permits = all(this.#given, permits(this.#conditions));
@@ -226,8 +240,35 @@ class PolicyVerifier {
   #none(kind: ObligationKind, name: string, claim: Claim, says: (input: Assignment) => string): Obligation {
     const answer: Answer = this.#decider.find(claim);
     if (answer.kind === 'some') return this.#obligation(kind, name, 'refuted', says(answer.input), answer);
-    if (answer.kind === 'none') return this.#obligation(kind, name, 'proved', 'for every input');
+    if (answer.kind === 'none') return this.#proved(kind, name, claim);
     return this.#obligation(kind, name, 'unproved', answer.reason);
+  }
+
+  /** An obligation of which the decider says that no input fulfils the claim. */
+  #proved(kind: ObligationKind, name: string, claim: Claim): Obligation {
+    const { recheck = false, certificates = false } = this.#options;
+    if (!recheck && !certificates) return this.#obligation(kind, name, 'proved', 'for every input');
+    const found = this.#decider.certificate(claim);
+    const isTooLarge = sizeOfCertificate(found) > MOST_NUMBERS;
+    const wrong = isTooLarge
+      ? `its certificate has more than ${MOST_NUMBERS} numbers`
+      : recheck
+        ? this.#rechecker.check(claim, found)
+        : null;
+    if (recheck && wrong !== null)
+      return this.#obligation(
+        kind,
+        name,
+        'unproved',
+        `the decider proves it, but the checker does not confirm it: ${wrong}`,
+      );
+    const obligation = this.#obligation(
+      kind,
+      name,
+      'proved',
+      recheck ? 'for every input; rechecked' : 'for every input',
+    );
+    return certificates && !isTooLarge ? { ...obligation, certificate: found } : obligation;
   }
 
   #obligation(

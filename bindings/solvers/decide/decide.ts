@@ -6,18 +6,12 @@ import {
 } from '../../languages/expression/index.js';
 import { enumerated, type Inputs, type InputType } from '../../languages/inputs/index.js';
 import { FALSE, NONE, TRUE } from '../../languages/regular/index.js';
+import type { CaseCertificate, Certificate, Claim, InputCertificate } from '../recheck/index.js';
 import { bitsOf, type Formula, type Formulas } from './formulas.js';
 import { Reader, SplitOn, type Variable } from './reader.js';
 import { OutOfSteps, Steps } from './steps.js';
 import { reasonOf } from './undecidable.js';
 import { type AtomVector, vectorsOf } from './vectors.js';
-
-/** A statement about an input, which holds or does not. */
-export type Claim =
-  /** The value of an expression is one of these. */
-  | { readonly kind: 'is'; readonly values: readonly ('true' | 'false' | 'none')[]; readonly of: Expression }
-  | { readonly kind: 'and' | 'or'; readonly of: readonly Claim[] }
-  | { readonly kind: 'not'; readonly of: Claim };
 
 /** An input, by name. */
 export type Assignment = Readonly<Record<string, unknown>>;
@@ -88,6 +82,27 @@ export class Decider {
     return reason === null ? { kind: 'none' } : { kind: 'unknown', reason };
   }
 
+  /**
+   * Why no input fulfils a claim, of which `find` has said so, for `Rechecker`. Of another claim it has what predicates can be, which does not show it.
+   *
+   * @throws NotSupportedError, OutOfSteps if there are too many cases, or steps
+   */
+  certificate(claim: Claim): Certificate {
+    this.#steps.restart();
+    const cases: CaseCertificate[] = [];
+    const open: Given[] = [new Map()];
+    for (let given = open.pop(); given !== undefined; given = open.pop()) {
+      try {
+        cases.push(this.#case(given).certificate(claim));
+      } catch (error) {
+        if (!(error instanceof SplitOn)) throw error;
+        for (const value of enumerated(this.#inputs[error.name])!)
+          open.push(new Map(given).set(error.name, value));
+      }
+    }
+    return { cases };
+  }
+
   #case(given: Given): Case {
     const key = JSON.stringify([...given]);
     let one = this.#cases.get(key);
@@ -108,6 +123,8 @@ const MOST_SHARED_STEPS = 2_000_000;
 interface Known {
   readonly numbers: readonly number[];
   readonly vectors: readonly AtomVector[];
+  /** Absent for an atom that may be anything. */
+  readonly certify?: () => InputCertificate;
 }
 
 /** Questions about the inputs where some of them are given. */
@@ -198,10 +215,20 @@ class Case {
 
   #vectorsOf(variable: Variable): Choices {
     const { formulas, reasons } = this.#reader;
-    return new Choices({
-      numbers: variable.atoms.map(({ number }) => number),
-      vectors: vectorsOf(variable, this.#inputs[variable.name], formulas, { reasons, steps: this.#steps }),
-    });
+    const found = vectorsOf(variable, this.#inputs[variable.name], formulas, { reasons, steps: this.#steps });
+    return new Choices({ numbers: variable.atoms.map(({ number }) => number), ...found });
+  }
+
+  /** What is known of the inputs that a claim reads. @throws SplitOn if another input must be given first */
+  certificate(claim: Claim): CaseCertificate {
+    const { formulas, variables } = this.#reader;
+    const read = formulas.atomsOf(formulaOf(claim, this.#reader));
+    const isRead = (number: number) => (read & bitsOf([number])) !== 0n;
+    const used = [...variables.values()].filter(({ atoms }) => atoms.some(({ number }) => isRead(number)));
+    return {
+      given: Object.fromEntries(this.#given),
+      inputs: used.map((variable) => this.#knownOf(variable, isRead).certify()),
+    };
   }
 
   /** Why atoms that are read are not followed. */
@@ -308,6 +335,10 @@ class Choices {
   constructor(known: Known) {
     this.#known = known;
     this.#bits = bitsOf(known.numbers);
+  }
+
+  certify(): InputCertificate {
+    return this.#known.certify!();
   }
 
   /** The vectors over the atoms of a formula; of equal ones the first, which is the simplest. Null if the formula reads none. */

@@ -1,22 +1,15 @@
 import { NotSupportedError } from '../../base/errors.js';
 import { type ExpressionNode, printExpression } from '../../languages/expression/index.js';
 import { type ElementType, enumerated, type Input } from '../../languages/inputs/index.js';
-import {
-  Alphabet,
-  FALSE,
-  type Machine,
-  NONE,
-  TRUE,
-  tabulate,
-  textVectors,
-} from '../../languages/regular/index.js';
+import { FALSE, NONE, TRUE } from '../../languages/regular/index.js';
+import type { InputCertificate } from '../recheck/index.js';
 import { constantOf } from './constants.js';
 import type { Formulas, Value } from './formulas.js';
 import { listVectors } from './listVectors.js';
 import { type Atom, ELEMENT_NAME, type Variable } from './reader.js';
 import { isRelation } from './relations.js';
 import type { Steps } from './steps.js';
-import { folderPredicates, machineOfFolders, machineOfText } from './textAtoms.js';
+import { vectorsOfText } from './textVectors.js';
 import { reasonOf, Undecidable } from './undecidable.js';
 
 /** What is found out beside vectors. */
@@ -29,14 +22,17 @@ export interface Notes {
 /** Most predicates of one input that may have any value: each makes three times as many vectors. */
 const MOST_OPEN = 6;
 
-/** All three values, as bits. */
-const ANY = FALSE | TRUE | NONE;
-
 /** Values that the atoms of a variable have together, in the order of the atoms. */
 export interface AtomVector {
   readonly values: readonly Value[];
   /** A value of the variable of which the atoms have been evaluated to these values; absent if none was found, so that there may be none. */
   readonly witness?: { readonly value: unknown };
+}
+
+/** What the atoms of a variable can be together, and how that was found. */
+export interface Found {
+  readonly vectors: readonly AtomVector[];
+  readonly certify: () => InputCertificate;
 }
 
 /**
@@ -49,96 +45,55 @@ export function vectorsOf(
   { type, optional = false }: Input,
   formulas: Formulas,
   notes: Notes,
-): AtomVector[] {
+): Found {
   const { atoms, name } = variable;
   notes.steps.doing = `the values of ${atoms.length} predicates over ${name}`;
-  const present =
-    type.kind === 'list'
-      ? listVectors(variable, type.most, elementVectors(variable, type.of, notes), formulas, notes.steps.take)
-      : vectorsOfType(atoms, name, type, notes);
-  return distinct(optional ? [...present, evaluatedAt(atoms, null)] : present);
+  if (type.kind !== 'list') return found(name, atoms, ofType(atoms, name, type, notes), optional);
+  const elements = found(
+    ELEMENT_NAME,
+    variable.elementAtoms,
+    ofType(variable.elementAtoms, ELEMENT_NAME, type.of, notes),
+  );
+  const vectors = listVectors(variable, type.most, elements.vectors, formulas, notes.steps.take);
+  return found(name, atoms, { vectors, evidence: () => ({ elements: elements.certify() }) }, optional);
 }
 
-function elementVectors({ elementAtoms }: Variable, type: ElementType, notes: Notes): AtomVector[] {
-  return distinct(vectorsOfType(elementAtoms, ELEMENT_NAME, type, notes));
+/** Vectors, and what a certificate has beside them. */
+export interface Evident {
+  readonly vectors: readonly AtomVector[];
+  readonly evidence?: () => Pick<InputCertificate, 'text' | 'elements'>;
 }
 
-function vectorsOfType(atoms: readonly Atom[], name: string, type: ElementType, notes: Notes): AtomVector[] {
+function found(
+  input: string,
+  atoms: readonly Atom[],
+  { vectors: present, evidence }: Evident,
+  optional = false,
+): Found {
+  const vectors = distinct(optional ? [...present, evaluatedAt(atoms, null)] : present);
+  let certificate: InputCertificate | undefined;
+  const certify = (): InputCertificate => {
+    certificate ??= {
+      input,
+      atoms: atoms.map(({ node }) => printExpression({ name: '', root: node })),
+      vectors: vectors.map(({ values }) => values),
+      ...evidence?.(),
+    };
+    return certificate;
+  };
+  return { vectors, certify };
+}
+
+function ofType(atoms: readonly Atom[], name: string, type: ElementType, notes: Notes): Evident {
   if (type.kind === 'text') return vectorsOfText(atoms, name, type, notes);
   const few = enumerated({ type });
-  if (few !== undefined) return few.map((value) => evaluatedAt(atoms, value));
-  return type.kind === 'integer' || type.kind === 'number' ? vectorsOfNumber(atoms, name, type, notes) : [];
+  if (few !== undefined) return { vectors: few.map((value) => evaluatedAt(atoms, value)) };
+  const isNumber = type.kind === 'integer' || type.kind === 'number';
+  return { vectors: isNumber ? vectorsOfNumber(atoms, name, type, notes) : [] };
 }
 
 function evaluatedAt(atoms: readonly Atom[], value: unknown): AtomVector {
   return { values: atoms.map((atom) => atom.evaluate(value)), witness: { value } };
-}
-
-function vectorsOfText(
-  atoms: readonly Atom[],
-  name: string,
-  { most }: Extract<ElementType, { kind: 'text' }>,
-  notes: Notes,
-): AtomVector[] {
-  const parts = partsOf(atoms, name, notes);
-  const alphabet = new Alphabet(parts.flatMap(({ machine }) => machine.sets));
-  const tables = parts.map(({ machine }) => tabulate(machine, alphabet, notes.steps.take));
-  const order = parts.flatMap(({ indices }) => indices);
-  return textVectors(tables, { longest: most, count: notes.steps.take }).map(
-    ({ values: found, witnesses }) => {
-      const values: Value[] = [];
-      for (const [k, i] of order.entries()) values[i] = found[k];
-      const value = witnesses.find(
-        (text) => text.length <= most && atoms.every((atom, i) => atom.evaluate(text) === values[i]),
-      );
-      return value === undefined ? { values } : { values, witness: { value } };
-    },
-  );
-}
-
-/** A machine, and the predicates whose values it tells. */
-interface Part {
-  readonly machine: Machine;
-  readonly indices: readonly number[];
-}
-
-/** Predicates `isUnder` of one term share a machine, each other one has its own. */
-function partsOf(atoms: readonly Atom[], name: string, notes: Notes): Part[] {
-  const parts: Part[] = [];
-  const followed = new Set<number>();
-  for (const { indices, folders } of folderPredicates(atoms.map(({ node }) => node))) {
-    try {
-      parts.push({ machine: machineOfFolders(folders, atoms[indices[0]].node, name), indices });
-      for (const i of indices) followed.add(i);
-    } catch (error) {
-      for (const i of indices) notes.reasons.set(atoms[i].number, reasonOf(error));
-    }
-  }
-  for (const [i, atom] of atoms.entries())
-    if (!followed.has(i)) parts.push({ machine: machineOf(atom, name, notes), indices: [i] });
-  return parts;
-}
-
-/** The machine of an atom; one that says nothing if it is not followed. */
-function machineOf({ node, evaluate, number }: Atom, name: string, notes: Notes): Machine {
-  // A comparison with null says the same of every text.
-  const constant = comparesWithNull(node, name) ? evaluate('') : undefined;
-  if (constant === undefined) {
-    try {
-      return machineOfText(node, name);
-    } catch (error) {
-      notes.reasons.set(number, reasonOf(error));
-    }
-  }
-  return { sets: [], start: 0, next: () => 0, outcomes: () => constant ?? ANY };
-}
-
-/** Whether the text itself is compared with null: what is read of it by a function may have no value. */
-function comparesWithNull(node: ExpressionNode, name: string): boolean {
-  if (node.kind !== 'binary' || (node.operator !== '==' && node.operator !== '!=')) return false;
-  const isText = (side: ExpressionNode): boolean => side.kind === 'name' && side.name === name;
-  const isNull = (side: ExpressionNode): boolean => side.kind === 'literal' && side.value === null;
-  return (isText(node.left) && isNull(node.right)) || (isNull(node.left) && isText(node.right));
 }
 
 /**

@@ -64,6 +64,18 @@ describe('policies', () => {
     expect(report.verified).toBe(false);
   });
 
+  it('are looked through again, with certificates as data', async () => {
+    const { obligations, verified } = await verifyPolicies(parsePolicies(MAIL), {
+      recheck: true,
+      certificates: true,
+    });
+    const ensured = obligations.find(({ kind }) => kind === 'ensures');
+    expect(ensured).toMatchObject({ verdict: 'proved', says: 'for every input; rechecked' });
+    expect(JSON.parse(JSON.stringify(ensured!.certificate))).toEqual(ensured!.certificate);
+    expect(ensured!.certificate!.cases[0].inputs.map(({ input }) => input)).toEqual(['to', 'tainted']);
+    expect(verified).toBe(true);
+  });
+
   it('stay unproved beyond the steps that are allowed, and say what was tried', async () => {
     const policies = parsePolicies(MAIL);
     const { obligations, verified } = await verifyPolicies(policies, { steps: 300 });
