@@ -27,6 +27,8 @@ export function addPolicyCommands(
       'most steps for one obligation; beyond, it is unproved (default: 20000000)',
       Number,
     )
+    .option('--recheck', 'look through each proof again, by a checker that shares no code with what found it')
+    .option('--no-mutants', 'do not judge properties and examples by policies with one change each')
     .addOption(json())
     .action((file: string, options) =>
       action((commands) => commands.verifySpecification)({ ...options, file }),

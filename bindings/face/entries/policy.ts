@@ -11,6 +11,7 @@ export {
   type ObligationKind,
   type PolicyComparison,
   type PolicyReport,
+  type SpecificationScore,
   type TextCertificate,
   type Verdict as PolicyVerdict,
   type VerifyPoliciesOptions,

@@ -7,4 +7,5 @@ export type {
 } from '../../solvers/recheck/index.js';
 export { comparePolicies, type PolicyComparison } from './comparePolicies.js';
 export type { Obligation, ObligationKind, Verdict } from './obligation.js';
+export type { SpecificationScore } from './specificationScore.js';
 export { type PolicyReport, type VerifyPoliciesOptions, verifyPolicies } from './verifyPolicies.js';

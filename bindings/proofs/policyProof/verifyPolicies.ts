@@ -12,14 +12,28 @@ import {
   substituted,
 } from '../../solvers/decide/index.js';
 import { type Claim, Rechecker, sizeOfCertificate } from '../../solvers/recheck/index.js';
-import { all, any, type Conditions, conditionOf, isFalse, isNone, isTrue, not, permits } from './claims.js';
+import {
+  all,
+  any,
+  type Conditions,
+  conditionOf,
+  isFalse,
+  isNone,
+  isTrue,
+  not,
+  permits,
+  renamed,
+} from './claims.js';
 import type { Obligation, ObligationKind, Verdict } from './obligation.js';
+import { type SpecificationScore, scoreOf } from './specificationScore.js';
 
 /** The obligations of policies, and what became of each. */
 export interface PolicyReport {
   /** SHA-256 of the policies that were verified. */
   readonly hash: string;
   readonly obligations: readonly Obligation[];
+  /** By policy, how many slips in it the properties and examples would notice; empty unless it was asked for. */
+  readonly scores: Readonly<Record<string, SpecificationScore>>;
   /** Whether each obligation that is more than a remark is proved. */
   readonly verified: boolean;
 }
@@ -38,6 +52,8 @@ export interface VerifyPoliciesOptions {
   readonly recheck?: boolean;
   /** Whether such obligations have their certificates, of at most 2,000,000 numbers each. Default false. */
   readonly certificates?: boolean;
+  /** Whether properties and examples are judged by changed policies (`mutant`). Default false: it takes longer than all other obligations. */
+  readonly mutants?: boolean;
 }
 
 /** Most numbers of a certificate. */
@@ -62,14 +78,25 @@ export async function verifyPolicies(
     specification.ensures.map(({ parsed }) => parsed),
   );
   const inputs: Inputs = Object.fromEntries(specification.set.inputs.map((input) => [input.name, input]));
-  const obligations = specification.set.policies.flatMap((policy) =>
-    new PolicyVerifier(specification, policy, inputs, options).obligations(),
+  const verifiers = specification.set.policies.map(
+    (policy) => new PolicyVerifier(specification, policy, inputs, options),
   );
+  const obligations = verifiers.flatMap((verifier) => verifier.obligations());
   const verified = obligations.every(({ verdict, isRemark }) => verdict === 'proved' || isRemark);
-  return { hash: specification.hash, obligations, verified };
+  const scores = Object.fromEntries(
+    verifiers.flatMap(({ policy, score }) => (score ? [[policy, score]] : [])),
+  );
+  return { hash: specification.hash, obligations, scores, verified };
+}
+
+/** The name of a second value of an input, which no input has. */
+function otherNameOf(input: string): string {
+  return `${input}'`;
 }
 
 class PolicyVerifier {
+  /** How many slips are noticed, once the obligations have been looked at. */
+  score: SpecificationScore | undefined;
   readonly #specification: PolicySpecification;
   readonly #policy: Policy;
   readonly #inputs: Inputs;
@@ -90,9 +117,13 @@ class PolicyVerifier {
     this.#specification = specification;
     this.#policy = policy;
     this.#inputs = inputs;
+    const copies = specification.set.inputs.flatMap((input) =>
+      input.untrusted === true ? [[otherNameOf(input.name), input]] : [],
+    );
+    const withCopies: Inputs = { ...inputs, ...Object.fromEntries(copies) };
     this.#options = options;
-    this.#decider = new Decider(inputs, { steps: options.steps ?? DEFAULT_STEPS });
-    this.#rechecker = new Rechecker(inputs);
+    this.#decider = new Decider(withCopies, { steps: options.steps ?? DEFAULT_STEPS });
+    this.#rechecker = new Rechecker(withCopies);
     this.#conditions = { permit: policy.permit.map(conditionOf), forbid: policy.forbid.map(conditionOf) };
     this.#given = policy.requires === null ? all() : isTrue(conditionOf(policy.requires));
     this.#permits = all(this.#given, permits(this.#conditions));
@@ -103,16 +134,66 @@ class PolicyVerifier {
     this.#decider.foresee(this.#given, ...[...permit, ...forbid, ...properties].map(isTrue));
   }
 
+  get policy(): string {
+    return this.#policy.name;
+  }
+
   obligations(): Obligation[] {
     const { name } = this.#policy;
     const { ensures, examples } = this.#specification;
-    return [
+    const found = [
       ...(this.#policy.requires === null ? [] : [this.#requires()]),
       this.#permitsSomething(),
       ...ensures.filter(({ policy }) => policy === name).flatMap((property) => this.#ensures(property)),
       ...examples.filter(({ policy }) => policy === name).map((example) => this.#example(example)),
       ...this.#rules(),
+      ...this.#untrusted(),
     ];
+    return this.#options.mutants === true ? [...found, ...this.#mutants(found)] : found;
+  }
+
+  /** Whether the policy decides otherwise of another value of an input that anybody may choose. */
+  #untrusted(): Obligation[] {
+    const { set } = this.#specification;
+    const read = set.inputs.filter(
+      ({ name, untrusted }) => untrusted === true && this.#policy.reads.includes(name),
+    );
+    return read.map(({ name }) => {
+      const other = otherNameOf(name);
+      const claim = all(this.#permits, not(renamed(this.#permits, name, other)));
+      const obligation = this.#none('untrusted', name, claim, (input) => {
+        const [permitted, denied] = [input[name], input[other]].map((value) => JSON.stringify(value));
+        return `the policy permits ${JSON.stringify(this.#read(input))}, and denies the same with ${denied} in place of ${permitted}: whoever chooses ${name} chooses what is permitted`;
+      });
+      return { ...obligation, isRemark: true };
+    });
+  }
+
+  /** Changed policies that the properties and examples accept as well. */
+  #mutants(found: readonly Obligation[]): Obligation[] {
+    const { ensures, examples } = this.#specification;
+    const { name } = this.#policy;
+    const { score, survivors } = scoreOf(
+      {
+        inputs: this.#inputs,
+        policy: this.#policy,
+        conditions: this.#conditions,
+        given: this.#given,
+        properties: ensures.filter(({ policy }) => policy === name).map(({ parsed }) => parsed),
+        examples: examples
+          .filter(({ policy }) => policy === name)
+          .map(({ inputs, expect }) => ({ ...this.#whole(inputs), isPermitted: expect === 'permit' }))
+          .filter(({ wrong }) => wrong === null),
+        known: found.flatMap(({ input }) => (input === undefined ? [] : [this.#whole(input).input])),
+        permitted: PERMITTED,
+      },
+      { steps: this.#options.steps ?? DEFAULT_STEPS },
+    );
+    this.score = score;
+    return survivors.map(({ change, input, isPermitted }) => {
+      const says = `the properties and examples also accept a policy that ${isPermitted ? 'permits' : 'denies'} ${JSON.stringify(this.#read(input))}`;
+      return { ...this.#obligation('mutant', change, 'refuted', says, { input }), isRemark: true };
+    });
   }
 
   #requires(): Obligation {

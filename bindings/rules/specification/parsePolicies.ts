@@ -24,7 +24,7 @@ import { implicationParts, joinedImplication } from './implication.js';
 import type { PolicyExample, PolicyProperty, PolicySpecification } from './policies.js';
 
 const TOP_KEYS = ['version', 'inputs', 'policies', 'uncoveredTools'] as const;
-const INPUT_KEYS = ['from', 'type', 'enum', 'integer', 'list', 'max', 'optional'] as const;
+const INPUT_KEYS = ['from', 'type', 'enum', 'integer', 'list', 'max', 'optional', 'untrusted'] as const;
 const POLICY_KEYS = ['tools', 'permit', 'forbid', 'requires', 'ensures', 'examples', 'onDeny'] as const;
 const ON_DENY_KEYS = ['strategy', 'scope', 'escalate'] as const;
 const ELEMENTS = ['text', 'number', 'boolean'] as const;
@@ -109,10 +109,12 @@ class PolicyReader {
         `${what} is read from "${from}"; expected action.name, action.arguments.NAME or state.FIELD`,
       );
     const type = this.#type(what, node, fields);
-    const optional = fields.has('optional')
-      ? (document.boolean(fields.get('optional')!.value, `${what}: optional`) ?? false)
-      : false;
-    return type === null ? null : { name, from, type, ...(optional && { optional }) };
+    const isSet = (key: 'optional' | 'untrusted'): boolean =>
+      fields.has(key) && document.boolean(fields.get(key)!.value, `${what}: ${key}`) === true;
+    const [optional, untrusted] = [isSet('optional'), isSet('untrusted')];
+    return type === null
+      ? null
+      : { name, from, type, ...(optional && { optional }), ...(untrusted && { untrusted }) };
   }
 
   #type(what: string, node: Node | null, fields: Map<string, Entry>): InputType | null {

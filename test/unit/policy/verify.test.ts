@@ -76,6 +76,44 @@ describe('policies', () => {
     expect(verified).toBe(true);
   });
 
+  it('are told which changes of them the properties and examples accept', async () => {
+    const { obligations, scores, verified } = await verifyPolicies(parsePolicies(MAIL), { mutants: true });
+    const survivors = obligations.filter(({ kind }) => kind === 'mutant');
+    expect(survivors.map(({ name }) => name)).toEqual([
+      'without "harmless"',
+      'without "empty"',
+      'with size(to) == -1 as "empty"',
+    ]);
+    expect(survivors[1]).toMatchObject({
+      isRemark: true,
+      says: 'the properties and examples also accept a policy that permits {"to":[],"tainted":false}',
+    });
+    expect(scores).toEqual({ mail: { mutants: 9, noticed: 6, unproved: 0 } });
+    expect(verified).toBe(true);
+    // What the survivors show, as properties and examples: then every change is noticed.
+    const more = MAIL.replace('ensures: {', "ensures: { someone: 'permitted -> size(to) > 0',").replace(
+      'examples:',
+      'examples:\n      - { to: ["x@y.example"], tainted: false, expect: permit }',
+    );
+    const better = await verifyPolicies(parsePolicies(more), { mutants: true });
+    expect(better.scores).toEqual({ mail: { mutants: 9, noticed: 9, unproved: 0 } });
+  });
+
+  it('are told where they depend on inputs that anybody may choose', async () => {
+    const untrusted = MAIL.replace('type: boolean }', 'type: boolean, untrusted: true }');
+    const { obligations, verified } = await verifyPolicies(parsePolicies(untrusted), { recheck: true });
+    expect(obligations.at(-1)).toMatchObject({
+      kind: 'untrusted',
+      verdict: 'refuted',
+      isRemark: true,
+      says: 'the policy permits {"to":[""],"tainted":false}, and denies the same with true in place of false: whoever chooses tainted chooses what is permitted',
+    });
+    expect(verified).toBe(true);
+    const independent = untrusted.replace("harmless: '!tainted'", "harmless: '!tainted || tainted'");
+    const found = (await verifyPolicies(parsePolicies(independent), { recheck: true })).obligations.at(-1);
+    expect(found).toMatchObject({ kind: 'untrusted', verdict: 'proved', says: 'for every input; rechecked' });
+  });
+
   it('stay unproved beyond the steps that are allowed, and say what was tried', async () => {
     const policies = parsePolicies(MAIL);
     const { obligations, verified } = await verifyPolicies(policies, { steps: 300 });
@@ -87,6 +125,7 @@ describe('policies', () => {
     expect(await verifyPolicies(policies, { steps: 300 })).toEqual({
       hash: policies.hash,
       obligations,
+      scores: {},
       verified,
     });
     await expect(verifyPolicies(policies, { steps: 0 })).rejects.toThrow(

@@ -2,6 +2,7 @@ import { printable } from '../../../base/words.js';
 import {
   type Obligation,
   type PolicyReport,
+  type SpecificationScore,
   type VerifyPoliciesOptions,
   verifyPolicies,
 } from '../../../proofs/policyProof/index.js';
@@ -22,6 +23,7 @@ export async function verifySpecification({
   const lines = [
     ...report.obligations.map((one) => describe(one, file)),
     `${plural(proved + refuted + unproved, 'obligation')}: ${proved} proved, ${refuted} refuted, ${unproved} unproved${remarks > 0 ? `; ${plural(remarks, 'remark')}` : ''}`,
+    ...Object.entries(report.scores).map(describeScore),
     ...(report.verified ? [ASSUMED] : []),
   ];
   return {
@@ -45,7 +47,14 @@ const ASKS: Readonly<Record<Obligation['kind'], (name: string) => string>> = {
   example: (name) => `example ${name}`,
   needed: (name) => `"${name}" is needed`,
   readable: (name) => `"${name}" can always be read`,
+  untrusted: (name) => `${name} decides nothing`,
+  mutant: (name) => name,
 };
+
+function describeScore([policy, { mutants, noticed, unproved }]: [string, SpecificationScore]): string {
+  const rest = unproved > 0 ? `; of ${unproved} it is not known` : '';
+  return `${policy}: its properties and examples notice ${noticed} of ${mutants} policies with one change that decide otherwise${rest}`;
+}
 
 function describe({ policy, kind, name, line, verdict, isRemark, says }: Obligation, file: string): string {
   const shown = isRemark && verdict === 'refuted' ? 'remark' : verdict;
