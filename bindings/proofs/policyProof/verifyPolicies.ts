@@ -107,6 +107,8 @@ class PolicyVerifier {
   /** What is taken for granted of the inputs. */
   readonly #given: Claim;
   readonly #permits: Claim;
+  /** What properties say of calls that are permitted, and of those that are denied. */
+  readonly #properties: ReadonlyMap<string, { readonly permitted: Expression; readonly denied: Expression }>;
 
   constructor(
     specification: PolicySpecification,
@@ -127,9 +129,15 @@ class PolicyVerifier {
     this.#conditions = { permit: policy.permit.map(conditionOf), forbid: policy.forbid.map(conditionOf) };
     this.#given = policy.requires === null ? all() : isTrue(conditionOf(policy.requires));
     this.#permits = all(this.#given, permits(this.#conditions));
-    const properties = specification.ensures
-      .filter((one) => one.policy === policy.name)
-      .flatMap(({ parsed }) => [true, false].map((value) => substituted(parsed, PERMITTED, value)));
+    this.#properties = new Map(
+      specification.ensures
+        .filter((one) => one.policy === policy.name)
+        .map(({ name, parsed }) => [
+          name,
+          { permitted: substituted(parsed, PERMITTED, true), denied: substituted(parsed, PERMITTED, false) },
+        ]),
+    );
+    const properties = [...this.#properties.values()].flatMap(({ permitted, denied }) => [permitted, denied]);
     const { permit, forbid } = this.#conditions;
     this.#decider.foresee(this.#given, ...[...permit, ...forbid, ...properties].map(isTrue));
   }
@@ -210,9 +218,8 @@ class PolicyVerifier {
     return this.#exists('permitsSomething', 'permit', claim, 'the policy denies every call');
   }
 
-  #ensures({ name, parsed, line }: { name: string; parsed: Expression; line: number }): Obligation[] {
-    const permitted = substituted(parsed, PERMITTED, true);
-    const denied = substituted(parsed, PERMITTED, false);
+  #ensures({ name, line }: { name: string; line: number }): Obligation[] {
+    const { permitted, denied } = this.#properties.get(name)!;
     const broken = any(
       all(this.#permits, not(isTrue(permitted))),
       all(not(this.#permits), not(isTrue(denied))),

@@ -68,6 +68,8 @@ export class Reader {
   readonly #inputs: Inputs;
   readonly #given: ReadonlyMap<string, string | number | boolean | null>;
   readonly #atoms = new Map<string, Formula>();
+  /** Expressions that have been read: claims share them. */
+  readonly #done = new Map<ExpressionNode, Formula>();
   #count = 0;
 
   /**
@@ -86,9 +88,14 @@ export class Reader {
 
   /** @throws SplitOn if a value must be given first */
   read({ root }: Expression): Formula {
-    let node = root;
-    for (const [name, value] of this.#given) node = substitute(node, name, value);
-    return this.#read(node, null);
+    let formula = this.#done.get(root);
+    if (formula === undefined) {
+      let node = root;
+      for (const [name, value] of this.#given) node = substitute(node, name, value);
+      formula = this.#read(node, null);
+      this.#done.set(root, formula);
+    }
+    return formula;
   }
 
   /** @param list the variable whose element is read; null outside of lists */
