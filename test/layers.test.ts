@@ -8,14 +8,14 @@ const bindings = fileURLToPath(new URL('../bindings/', import.meta.url));
 
 /** The storeys of `bindings/` from the ground up, and the folders of each: a folder imports from its own storey or from those below. */
 const storeys: readonly (readonly [string, readonly string[]])[] = [
-  ['base', ['storage']],
+  ['base', ['storage', 'languageModel']],
   ['languages', ['expression', 'regular', 'inputs', 'logic', 'automaton']],
   ['observations', ['trace', 'abstraction']],
   ['solvers', ['kernel', 'model', 'formats', 'exploration', 'checker', 'recheck', 'decide']],
   ['estimation', ['learning', 'pac']],
   ['runtime', ['guard', 'policy', 'explanation', 'agentspec', 'enforcement', 'adapters']],
   ['rules', ['specification', 'risk']],
-  ['proofs', ['policyProof']],
+  ['proofs', ['policyProof', 'synthesis']],
   ['study', ['evaluation', 'diagnosis', 'robustness', 'report']],
   ['face', ['entries', 'cli', 'node']],
 ];
@@ -28,10 +28,12 @@ const allowed: Record<string, string[]> = {
   recheck: ['expression', 'inputs'],
   decide: ['expression', 'regular', 'inputs', 'recheck'],
   policy: ['expression', 'inputs', 'guard'],
+  synthesis: ['languageModel', 'expression', 'inputs', 'decide', 'specification', 'policy', 'policyProof'],
   policyProof: ['expression', 'inputs', 'recheck', 'decide', 'specification', 'policy'],
   trace: [],
   kernel: [],
   storage: [],
+  languageModel: [],
   abstraction: ['expression', 'trace'],
   model: ['kernel'],
   logic: ['expression'],
@@ -126,6 +128,8 @@ const allowed: Record<string, string[]> = {
     'specification',
     'storage',
     'trace',
+    'languageModel',
+    'synthesis',
   ],
 };
 

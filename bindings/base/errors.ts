@@ -122,3 +122,10 @@ export class UndecidedError extends ForeguardError {
     this.upper = bounds.upper;
   }
 }
+
+/** A language model gave no answer, or none that can be read; or its budget is spent. */
+export class ModelError extends ForeguardError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('model-failed', message, options);
+  }
+}

@@ -100,7 +100,8 @@ function binary(operator: string, left: unknown, right: unknown): unknown {
     case '*':
       return ofKind(left, 'number') * ofKind(right, 'number');
   }
-  const [a, b] = [ofKind(left, 'number'), ofKind(right, 'number')];
+  const kind = typeof left === 'string' ? 'string' : 'number';
+  const [a, b] = [ofKind(left, kind), ofKind(right, kind)];
   return { '<': a < b, '<=': a <= b, '>': a > b, '>=': a >= b }[operator];
 }
 

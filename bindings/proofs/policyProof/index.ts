@@ -5,6 +5,7 @@ export type {
   MachineCertificate,
   TextCertificate,
 } from '../../solvers/recheck/index.js';
+export { conditionOf, permitsOf } from './claims.js';
 export { comparePolicies, type PolicyComparison } from './comparePolicies.js';
 export type { Obligation, ObligationKind, Verdict } from './obligation.js';
 export type { SpecificationScore } from './specificationScore.js';

@@ -2,13 +2,14 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import type { Expression } from '../../languages/expression/index.js';
 import { type Inputs, misfit } from '../../languages/inputs/index.js';
 import { PERMITTED, type PolicyExample, type PolicySpecification } from '../../rules/specification/index.js';
-import { loadParts, type Policy } from '../../runtime/policy/index.js';
+import { loadParts, type Policy, type PolicyRule } from '../../runtime/policy/index.js';
 import {
   type Answer,
   type Assignment,
   DEFAULT_STEPS,
   Decider,
   holds,
+  SameOrder,
   substituted,
 } from '../../solvers/decide/index.js';
 import { type Claim, Rechecker, sizeOfCertificate } from '../../solvers/recheck/index.js';
@@ -103,6 +104,8 @@ class PolicyVerifier {
   readonly #options: VerifyPoliciesOptions;
   readonly #decider: Decider;
   readonly #rechecker: Rechecker;
+  /** How conditions and properties are written for the decider. */
+  readonly #same: SameOrder;
   readonly #conditions: Conditions;
   /** What is taken for granted of the inputs. */
   readonly #given: Claim;
@@ -126,16 +129,22 @@ class PolicyVerifier {
     this.#options = options;
     this.#decider = new Decider(withCopies, { steps: options.steps ?? DEFAULT_STEPS });
     this.#rechecker = new Rechecker(withCopies);
-    this.#conditions = { permit: policy.permit.map(conditionOf), forbid: policy.forbid.map(conditionOf) };
-    this.#given = policy.requires === null ? all() : isTrue(conditionOf(policy.requires));
+    const { requires } = policy;
+    const rules = [...policy.permit, ...policy.forbid, ...(requires === null ? [] : [requires])].map(
+      conditionOf,
+    );
+    const written = specification.ensures.filter((one) => one.policy === policy.name);
+    this.#same = new SameOrder(inputs, [...rules, ...written.map(({ parsed }) => parsed)]);
+    const condition = (rule: PolicyRule): Expression => this.#same.of(conditionOf(rule));
+    this.#conditions = { permit: policy.permit.map(condition), forbid: policy.forbid.map(condition) };
+    this.#given = requires === null ? all() : isTrue(condition(requires));
     this.#permits = all(this.#given, permits(this.#conditions));
     this.#properties = new Map(
-      specification.ensures
-        .filter((one) => one.policy === policy.name)
-        .map(({ name, parsed }) => [
-          name,
-          { permitted: substituted(parsed, PERMITTED, true), denied: substituted(parsed, PERMITTED, false) },
-        ]),
+      written.map(({ name, parsed }) => {
+        const property = this.#same.of(parsed);
+        const [permitted, denied] = [true, false].map((value) => substituted(property, PERMITTED, value));
+        return [name, { permitted, denied }];
+      }),
     );
     const properties = [...this.#properties.values()].flatMap(({ permitted, denied }) => [permitted, denied]);
     const { permit, forbid } = this.#conditions;
@@ -187,7 +196,9 @@ class PolicyVerifier {
         policy: this.#policy,
         conditions: this.#conditions,
         given: this.#given,
-        properties: ensures.filter(({ policy }) => policy === name).map(({ parsed }) => parsed),
+        properties: ensures
+          .filter(({ policy }) => policy === name)
+          .map(({ parsed }) => this.#same.of(parsed)),
         examples: examples
           .filter(({ policy }) => policy === name)
           .map(({ inputs, expect }) => ({ ...this.#whole(inputs), isPermitted: expect === 'permit' }))
@@ -231,8 +242,8 @@ class PolicyVerifier {
     const bites = this.#exists(
       'bites',
       name,
-      not(isTrue(permitted)),
-      'a policy that permits everything has this property, too: it says nothing',
+      any(not(isTrue(permitted)), not(isTrue(denied))),
+      'whatever a policy decides, it has this property: it says nothing',
     );
     return [
       { ...obligation, line },

@@ -4,10 +4,11 @@ import {
   type Expression,
   type ExpressionNode,
 } from '../../languages/expression/index.js';
-import { enumerated, type Inputs, type InputType } from '../../languages/inputs/index.js';
+import { enumerated, type Inputs, simplest } from '../../languages/inputs/index.js';
 import { FALSE, NONE, TRUE } from '../../languages/regular/index.js';
 import type { CaseCertificate, Certificate, Claim, InputCertificate } from '../recheck/index.js';
 import { bitsOf, type Formula, type Formulas } from './formulas.js';
+import { guess } from './guess.js';
 import { Reader, SplitOn, type Variable } from './reader.js';
 import { OutOfSteps, Steps } from './steps.js';
 import { reasonOf } from './undecidable.js';
@@ -57,6 +58,13 @@ export class Decider {
 
   /** Whether some input fulfils the claim. */
   find(claim: Claim): Answer {
+    const answer = this.#followed(claim);
+    if (answer.kind !== 'unknown') return answer;
+    const input = guess(claim, this.#inputs, (one) => this.#followed(one));
+    return input === null ? answer : { kind: 'some', input };
+  }
+
+  #followed(claim: Claim): Answer {
     this.#steps.restart();
     const open: Given[] = [new Map()];
     let reason: string | null = null;
@@ -258,23 +266,6 @@ function defaults(inputs: Inputs): Record<string, unknown> {
       optional ? null : simplest(type),
     ]),
   );
-}
-
-function simplest(type: InputType): unknown {
-  switch (type.kind) {
-    case 'boolean':
-      return false;
-    case 'enum':
-      return type.values[0];
-    case 'integer':
-      return Math.min(Math.max(0, type.least), type.most);
-    case 'number':
-      return 0;
-    case 'text':
-      return '';
-    case 'list':
-      return [];
-  }
 }
 
 function formulaOf(claim: Claim, reader: Reader): Formula {

@@ -1,4 +1,3 @@
-import type { ExpressionNode } from '../../languages/expression/index.js';
 import type { ElementType } from '../../languages/inputs/index.js';
 import {
   Alphabet,
@@ -12,7 +11,7 @@ import {
 } from '../../languages/regular/index.js';
 import type { TextCertificate } from '../recheck/index.js';
 import type { Value } from './formulas.js';
-import type { Atom } from './reader.js';
+import { type Atom, comparesWithNull } from './reader.js';
 import { folderPredicates, machineOfFolders, machineOfText } from './textAtoms.js';
 import { reasonOf } from './undecidable.js';
 import type { Evident, Notes } from './vectors.js';
@@ -79,14 +78,6 @@ function machineOf({ node, evaluate, number }: Atom, name: string, notes: Notes)
     }
   }
   return { sets: [], start: 0, next: () => 0, outcomes: () => constant ?? ANY };
-}
-
-/** Whether the text itself is compared with null: what is read of it by a function may have no value. */
-function comparesWithNull(node: ExpressionNode, name: string): boolean {
-  if (node.kind !== 'binary' || (node.operator !== '==' && node.operator !== '!=')) return false;
-  const isText = (side: ExpressionNode): boolean => side.kind === 'name' && side.name === name;
-  const isNull = (side: ExpressionNode): boolean => side.kind === 'literal' && side.value === null;
-  return (isText(node.left) && isNull(node.right)) || (isNull(node.left) && isText(node.right));
 }
 
 function certificateOf(

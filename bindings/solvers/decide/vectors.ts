@@ -1,6 +1,12 @@
 import { NotSupportedError } from '../../base/errors.js';
 import { type ExpressionNode, printExpression } from '../../languages/expression/index.js';
-import { type ElementType, enumerated, type Input } from '../../languages/inputs/index.js';
+import {
+  type ElementType,
+  enumerated,
+  type Input,
+  type RecordType,
+  simplest,
+} from '../../languages/inputs/index.js';
 import { FALSE, NONE, TRUE } from '../../languages/regular/index.js';
 import type { InputCertificate } from '../recheck/index.js';
 import { constantOf } from './constants.js';
@@ -84,7 +90,9 @@ function found(
   return { vectors, certify };
 }
 
-function ofType(atoms: readonly Atom[], name: string, type: ElementType, notes: Notes): Evident {
+function ofType(atoms: readonly Atom[], name: string, type: ElementType | RecordType, notes: Notes): Evident {
+  // No predicate reads a record's fields: of a list of them only the size is followed.
+  if (type.kind === 'record') return { vectors: [evaluatedAt(atoms, simplest(type))] };
   if (type.kind === 'text') return vectorsOfText(atoms, name, type, notes);
   const few = enumerated({ type });
   if (few !== undefined) return { vectors: few.map((value) => evaluatedAt(atoms, value)) };

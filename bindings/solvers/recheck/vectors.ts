@@ -1,5 +1,5 @@
 import { type ExpressionNode, freeNames } from '../../languages/expression/index.js';
-import type { ElementType, Input } from '../../languages/inputs/index.js';
+import type { ElementType, Input, RecordType } from '../../languages/inputs/index.js';
 import type { InputCertificate, MachineCertificate, TextCertificate } from './certificate.js';
 import { checkConformance } from './conformance.js';
 import { type Count, countOf, listValues } from './lists.js';
@@ -120,13 +120,13 @@ export function confirm(
     known.add(keys);
   }
 
-  function ofList(of: ElementType, most: number) {
+  function ofList(of: ElementType | RecordType, most: number) {
     const inBodies: Leaves = new Map();
     const counts = kept.map(({ node }) => countOf(node, name, inBodies));
     kept = kept.filter((_, k) => counts[k] !== undefined);
     const followed = counts.filter((one): one is Count => one !== undefined);
     const elements =
-      certificate.elements === undefined
+      certificate.elements === undefined || of.kind === 'record'
         ? { keys: [], vectors: [[]], examples: [] }
         : confirm({ ...certificate.elements, input: ELEMENT }, { type: of }, inBodies, tests);
     const values = listValues(followed, kindsOf(followed, elements), most);
