@@ -25,6 +25,13 @@ export function addPolicyCommands(
       'Proves for every input that policies ensure what they say they ensure, or shows the smallest input that breaks it. Also proves that no policy permits nothing, and that no property holds trivially. Exit code 0: all is proved; 1: something is refuted; 2: bad usage; 3: something is unproved.',
     )
     .argument('<file>', 'a file of policies, YAML or JSON')
+    .option(
+      '--steps <n>',
+      'most steps for one obligation; beyond, it is unproved (default: 20000000)',
+      Number,
+    )
+    .option('--recheck', 'look through each proof again, by a checker that shares no code with what found it')
+    .option('--no-mutants', 'do not judge properties and examples by policies with one change each')
     .addOption(json())
     .action((file: string, options) =>
       action((commands) => commands.verifySpecification)({ ...options, file }),

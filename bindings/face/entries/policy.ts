@@ -34,12 +34,19 @@ export {
   trim,
 } from '../../languages/policyScript/index.js';
 export {
+  type CaseCertificate,
+  type Certificate,
   comparePolicies,
+  type InputCertificate,
+  type MachineCertificate,
   type Obligation,
   type ObligationKind,
   type PolicyComparison,
   type PolicyReport,
+  type SpecificationScore,
+  type TextCertificate,
   type Verdict as PolicyVerdict,
+  type VerifyPoliciesOptions,
   verifyPolicies,
 } from '../../proofs/policyProof/index.js';
 export {

@@ -51,6 +51,11 @@ export class Alphabet {
     return this.representatives.length;
   }
 
+  /** The first code points of intervals, ascending, and the class of each. */
+  get intervals(): { readonly starts: number[]; readonly classes: number[] } {
+    return { starts: [...this.#starts], classes: [...this.#classes] };
+  }
+
   /** The class of a code point. */
   classOf(codePoint: number): number {
     return codePoint < 128 ? this.#ascii[codePoint] : this.#find(codePoint);

@@ -1,11 +1,12 @@
 export { Alphabet } from './alphabet.js';
 export { type CharacterRange, type CharacterSet, characterSet } from './characterSet.js';
 export { Language } from './language.js';
-export { FALSE, type Machine, NONE, TRUE } from './machine.js';
+export { FALSE, type Machine, NONE, type Together, TRUE } from './machine.js';
 export { ofDomain, ofLocalPart } from './machines/address.js';
+export { isInFolders } from './machines/folders.js';
 export { isLikeGlob } from './machines/glob.js';
 export { ofHost } from './machines/host.js';
-export { type Folder, isInFolder, ofExtension, readFolder } from './machines/path.js';
+export { type Folder, ofExtension, readFolder } from './machines/path.js';
 export { beginsWith, contains, endsWith, isOneOf, lengthIs } from './machines/plain.js';
 export { ofLowered, ofTrimmed } from './machines/preimages.js';
 export { machineOfRegex } from './nfa.js';

@@ -20,7 +20,7 @@ export class Language {
   readonly #table: Table;
 
   private constructor(machine: Machine) {
-    this.#table = tabulate(machine, new Alphabet(machine.sets));
+    this.#table = tabulate({ ...machine, isSmall: false }, new Alphabet(machine.sets));
     this.#machine = machineOf(this.#table, machine.sets);
   }
 

@@ -25,4 +25,15 @@ export interface Machine<S extends number | string = number | string> {
   doubts?(state: S): boolean;
   /** Length in code points from which the function may have no value for a reason that the machine does not follow. Default: infinite. */
   readonly exactBelow?: number;
+  /** Whether few states say the same, so that looking for them is not worth the time. Default: no. */
+  readonly isSmall?: boolean;
+  /** If the machine tells the values of several predicates: its outcomes are numbers of its own, and this says what the predicates can be together. */
+  readonly together?: Together;
+}
+
+/** Several predicates of one machine. */
+export interface Together {
+  readonly predicates: number;
+  /** The values that the predicates, in order, may have in states of this outcome. */
+  of(outcome: number): readonly (readonly number[])[];
 }

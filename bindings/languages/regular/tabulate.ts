@@ -1,7 +1,7 @@
 import { NotSupportedError } from '../../base/errors.js';
 import type { Alphabet } from './alphabet.js';
 import { codePointsOf } from './characterSet.js';
-import type { Machine } from './machine.js';
+import { FALSE, type Machine, NONE, type Together, TRUE } from './machine.js';
 
 /** Tables with more states are kept as they are: making them smaller takes longer than it saves. */
 const MOST_STATES_TO_MERGE = 1000;
@@ -16,24 +16,37 @@ export interface Table {
   /** The successor of state s under class c, at `s * alphabet.size + c`. */
   readonly next: Int32Array;
   /** As `Machine.outcomes`, for each state. */
-  readonly outcomes: Uint8Array;
+  readonly outcomes: Int32Array;
   /** As `Machine.doubts`, for each state. */
   readonly doubts: Uint8Array;
   readonly through: string | undefined;
   readonly exactBelow: number;
+  readonly together: Together;
 }
+
+/** One predicate, whose outcomes are bits. */
+const ALONE: Together = {
+  predicates: 1,
+  of: (outcome) => [FALSE, TRUE, NONE].filter((bit) => (outcome & bit) !== 0).map((bit) => [bit]),
+};
 
 /**
  * Makes all states of a machine.
  *
  * @param alphabet tells apart at least the sets of the machine
+ * @param count is told of each step, and may throw
  * @throws NotSupportedError for more than `MOST_TABLE_STATES` states
  */
-export function tabulate(machine: Machine, alphabet: Alphabet): Table {
+export function tabulate(
+  machine: Machine,
+  alphabet: Alphabet,
+  count: (steps: number) => void = () => {},
+): Table {
   const numbers = new Map<number | string, number>([[machine.start, 0]]);
   const states: (number | string)[] = [machine.start];
   const next: number[] = [];
   for (let i = 0; i < states.length; i++) {
+    count(alphabet.size);
     for (const codePoint of alphabet.representatives) {
       const to = machine.next(states[i], codePoint);
       let number = numbers.get(to);
@@ -52,12 +65,13 @@ export function tabulate(machine: Machine, alphabet: Alphabet): Table {
     alphabet,
     states: states.length,
     next: Int32Array.from(next),
-    outcomes: Uint8Array.from(states, (state) => machine.outcomes(state)),
+    outcomes: Int32Array.from(states, (state) => machine.outcomes(state)),
     doubts: Uint8Array.from(states, (state) => (machine.doubts?.(state) === true ? 1 : 0)),
     through: machine.through,
     exactBelow: machine.exactBelow ?? Number.POSITIVE_INFINITY,
+    together: machine.together ?? ALONE,
   };
-  return states.length > MOST_STATES_TO_MERGE ? table : smallest(table);
+  return states.length > MOST_STATES_TO_MERGE || machine.isSmall === true ? table : smallest(table);
 }
 
 /** The state in which a text ends. */
@@ -133,7 +147,7 @@ function quotient(table: Table, classOf: Int32Array, count: number): Table {
     ...table,
     states: order.length,
     next: Int32Array.from(successors),
-    outcomes: Uint8Array.from(order, (own) => outcomes[representative[own]]),
+    outcomes: Int32Array.from(order, (own) => outcomes[representative[own]]),
     doubts: Uint8Array.from(order, (own) => doubts[representative[own]]),
   };
 }

@@ -1,12 +1,12 @@
 import { InvalidArgumentError, NotSupportedError } from '../../base/errors.js';
 import { TupleTable } from '../../base/tupleTable.js';
 import type { Alphabet } from './alphabet.js';
-import { FALSE, NONE, TRUE } from './machine.js';
+import { NONE } from './machine.js';
 import type { Table } from './tabulate.js';
 
 /** Truth values that several predicates can have of one text, and a text of which they probably have them. */
 export interface Vector {
-  /** FALSE, TRUE or NONE of each predicate. */
+  /** FALSE, TRUE or NONE of each predicate, table after table. */
   readonly values: readonly number[];
   /**
    * Texts that lead to these values as far as the machines follow them, the shortest first, and of those the most readable. Where a machine is in doubt
@@ -20,12 +20,14 @@ export interface VectorOptions {
   readonly limit?: number;
   /** Longest text, in code points; default: any. */
   readonly longest?: number;
-  /** Refuses values that no text gives, as is known otherwise. */
-  readonly isPossible?: (values: readonly number[]) => boolean;
+  /** Is told of each step of the search, and may throw. Default: nothing. */
+  readonly count?: (steps: number) => void;
 }
 
 /** Most partial functions of which each may have no value of a text. */
 const MOST_IN_DOUBT = 6;
+/** Most values that predicates may have together of one text. */
+const MOST_COMBINATIONS = 5000;
 /** Most vectors that are looked at. */
 const MOST_VECTORS = 20_000;
 
@@ -43,21 +45,16 @@ export const MOST_PRODUCT_STATES = 200_000;
  */
 export function textVectors(
   tables: readonly Table[],
-  {
-    limit = MOST_PRODUCT_STATES,
-    longest = Number.POSITIVE_INFINITY,
-    isPossible = () => true,
-  }: VectorOptions = {},
+  { limit = MOST_PRODUCT_STATES, longest = Number.POSITIVE_INFINITY, count = () => {} }: VectorOptions = {},
 ): Vector[] {
   if (tables.length === 0) return [{ values: [], witnesses: [''] }];
   const { alphabet } = tables[0];
   if (tables.some((table) => table.alphabet !== alphabet))
     throw new InvalidArgumentError('tables of one product have one alphabet');
-  const product = explore(tables, limit);
+  const product = explore(tables, limit, count);
   const graph = new ProductGraph(product, alphabet);
   const found = new Map<string, { values: number[]; state: number; isLong: boolean }>();
   const add = (values: number[], state: number, isLong: boolean): void => {
-    if (!isPossible(values)) return;
     const key = values.join();
     const known = found.get(key);
     if (known === undefined || (known.isLong && !isLong)) found.set(key, { values, state, isLong });
@@ -72,7 +69,7 @@ export function textVectors(
     for (let i = 0; i < tables.length; i++) {
       const place = product.table.word(state, i);
       const isLimited = length >= tables[i].exactBelow;
-      key += `${tables[i].outcomes[place] + 8 * tables[i].doubts[place] + (isLimited ? 16 : 0)},`;
+      key += `${4 * tables[i].outcomes[place] + 2 * tables[i].doubts[place] + (isLimited ? 1 : 0)},`;
     }
     if (seen.has(key)) continue;
     seen.add(key);
@@ -83,7 +80,9 @@ export function textVectors(
       throw new NotSupportedError(
         `more than ${MOST_IN_DOUBT} folders or functions read one text in which they may have no value, or their predicates have more than ${MOST_VECTORS} values together; use fewer in one policy`,
       );
-    for (const values of combinations(tables.map((table, i) => table.outcomes[places[i]]))) {
+    for (const values of combinations(
+      tables.map(({ together, outcomes }, i) => together.of(outcomes[places[i]])),
+    )) {
       add(values, state, false);
       for (const functions of subsets(doubted)) add(withoutValue(tables, values, functions), state, false);
       for (const functions of subsets([...new Set([...doubted, ...limited])]))
@@ -92,8 +91,14 @@ export function textVectors(
   }
   return [...found.values()].map(({ values, state, isLong }) => ({
     values,
-    witnesses: [graph.witness(state), ...(isLong ? graph.longTexts(state) : [])],
+    witnesses: [...resolvable(graph.witness(state)), ...(isLong ? graph.longTexts(state) : [])],
   }));
+}
+
+/** A text, and where it has percent signs, texts in which these stand for characters. */
+function resolvable(text: string): string[] {
+  if (!text.includes('%')) return [text];
+  return [text, ...['%41', '%2e', '%2F..'].map((sign) => text.replaceAll('%', sign))];
 }
 
 /** The states of a product that some text leads to, breadth first, with the table's tuple of each. */
@@ -107,7 +112,7 @@ interface Product {
   readonly letters: readonly number[];
 }
 
-function explore(tables: readonly Table[], limit: number): Product {
+function explore(tables: readonly Table[], limit: number, count: (steps: number) => void): Product {
   const { size: classes } = tables[0].alphabet;
   const table = new TupleTable(tables.length);
   const tuple = new Uint32Array(tables.length);
@@ -116,6 +121,7 @@ function explore(tables: readonly Table[], limit: number): Product {
   const parents = [-1];
   const letters = [-1];
   for (let state = 0; state < table.size; state++) {
+    count(classes);
     for (let c = 0; c < classes; c++) {
       for (let i = 0; i < tables.length; i++) tuple[i] = tables[i].next[table.word(state, i) * classes + c];
       const to = table.insert(tuple);
@@ -239,19 +245,21 @@ function withoutValue(
   values: readonly number[],
   functions: readonly string[],
 ): number[] {
-  return values.map((value, i) => (functions.includes(tables[i].through ?? '') ? NONE : value));
+  let i = 0;
+  return tables.flatMap(({ through = '', together }) => {
+    const own = values.slice(i, (i += together.predicates));
+    return functions.includes(through) ? own.map(() => NONE) : own;
+  });
 }
 
-/** Every choice of one bit of each mask. */
-function combinations(masks: readonly number[]): number[][] {
-  const several = masks.filter((mask) => mask !== FALSE && mask !== TRUE && mask !== NONE).length;
-  if (several > MOST_IN_DOUBT)
+/** Every choice of one of each, joined. */
+function combinations(choices: readonly (readonly (readonly number[])[])[]): number[][] {
+  if (choices.reduce((product, { length }) => product * length, 1) > MOST_COMBINATIONS)
     throw new NotSupportedError(
-      `more than ${MOST_IN_DOUBT} predicates of one text are not followed; use fewer in one policy`,
+      `predicates of one text that are not followed have more than ${MOST_COMBINATIONS} values together; use fewer in one policy`,
     );
-  return masks.reduce<number[][]>(
-    (all, mask) =>
-      all.flatMap((before) => [1, 2, 4].flatMap((bit) => ((mask & bit) === 0 ? [] : [[...before, bit]]))),
+  return choices.reduce<number[][]>(
+    (all, some) => all.flatMap((before) => some.map((one) => [...before, ...one])),
     [[]],
   );
 }

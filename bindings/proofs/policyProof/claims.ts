@@ -1,6 +1,7 @@
 import { type Expression, readExpressionTree } from '../../languages/expression/index.js';
 import type { Policy, PolicyRule } from '../../runtime/policy/index.js';
-import type { Claim } from '../../solvers/decide/index.js';
+import { rename } from '../../solvers/decide/index.js';
+import type { Claim } from '../../solvers/recheck/index.js';
 
 /** A policy's conditions, parsed. */
 export interface Conditions {
@@ -28,4 +29,14 @@ export function permitsOf({ requires, permit, forbid }: Policy): Claim {
 /** That a policy permits: one condition of `permit` is true, and each of `forbid` is false. */
 export function permits({ permit, forbid }: Conditions): Claim {
   return all(any(...permit.map(isTrue)), ...forbid.map(isFalse));
+}
+
+/** A claim with another input in place of one. */
+export function renamed(claim: Claim, from: string, to: string): Claim {
+  if (claim.kind === 'is') {
+    const { name, root } = claim.of;
+    return { ...claim, of: { name, root: rename(root, from, to) } };
+  }
+  if (claim.kind === 'not') return not(renamed(claim.of, from, to));
+  return { ...claim, of: claim.of.map((one) => renamed(one, from, to)) };
 }

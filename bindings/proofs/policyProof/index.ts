@@ -1,5 +1,13 @@
+export type {
+  CaseCertificate,
+  Certificate,
+  InputCertificate,
+  MachineCertificate,
+  TextCertificate,
+} from '../../solvers/recheck/index.js';
 export { conditionOf, permitsOf } from './claims.js';
 export { comparePolicies, type PolicyComparison } from './comparePolicies.js';
 export type { Obligation, ObligationKind, Verdict } from './obligation.js';
 export { requireVerified, UnprovedPolicyError } from './requireVerified.js';
-export { type PolicyReport, verifyPolicies } from './verifyPolicies.js';
+export type { SpecificationScore } from './specificationScore.js';
+export { type PolicyReport, type VerifyPoliciesOptions, verifyPolicies } from './verifyPolicies.js';

@@ -1,4 +1,5 @@
 import type { Assignment } from '../../solvers/decide/index.js';
+import type { Certificate } from '../../solvers/recheck/index.js';
 
 /** What is to be shown of a policy. */
 export type ObligationKind =
@@ -17,7 +18,11 @@ export type ObligationKind =
   /** Without the condition the policy would decide otherwise. */
   | 'needed'
   /** A condition has a value of every input; where it has none, the call is denied. */
-  | 'readable';
+  | 'readable'
+  /** An untrusted input makes no difference to what is permitted. */
+  | 'untrusted'
+  /** A property or an example notices a change of the policy; only changes that none notices are listed. */
+  | 'mutant';
 
 /**
  * `proved`; `refuted`, with an input that was evaluated; or `unproved`, with what stood in the way. Of obligations that ask for an input, `proved` has it.
@@ -40,4 +45,6 @@ export interface Obligation {
   readonly says: string;
   /** The input that refutes or shows it. */
   readonly input?: Assignment;
+  /** Why no input refutes it, if it was asked for. */
+  readonly certificate?: Certificate;
 }

@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from '../../base/errors.js';
 import type { Expression } from '../../languages/expression/index.js';
 import { type Inputs, misfit } from '../../languages/inputs/index.js';
 import { PERMITTED, type PolicyExample, type PolicySpecification } from '../../rules/specification/index.js';
@@ -5,82 +6,216 @@ import { loadParts, type Policy, type PolicyRule } from '../../runtime/policy/in
 import {
   type Answer,
   type Assignment,
-  type Claim,
+  DEFAULT_STEPS,
   Decider,
   holds,
   SameOrder,
   substituted,
 } from '../../solvers/decide/index.js';
-import { all, any, type Conditions, conditionOf, isFalse, isNone, isTrue, not, permits } from './claims.js';
+import { type Claim, Rechecker, sizeOfCertificate } from '../../solvers/recheck/index.js';
+import {
+  all,
+  any,
+  type Conditions,
+  conditionOf,
+  isFalse,
+  isNone,
+  isTrue,
+  not,
+  permits,
+  renamed,
+} from './claims.js';
 import type { Obligation, ObligationKind, Verdict } from './obligation.js';
+import { type SpecificationScore, scoreOf } from './specificationScore.js';
 
 /** The obligations of policies, and what became of each. */
 export interface PolicyReport {
   /** SHA-256 of the policies that were verified. */
   readonly hash: string;
   readonly obligations: readonly Obligation[];
+  /** By policy, how many slips in it the properties and examples would notice; empty unless it was asked for. */
+  readonly scores: Readonly<Record<string, SpecificationScore>>;
   /** Whether each obligation that is more than a remark is proved. */
   readonly verified: boolean;
 }
+
+/** Settings of `verifyPolicies`. */
+export interface VerifyPoliciesOptions {
+  /**
+   * Most steps of the decider for one obligation; default 20,000,000. Beyond, it is unproved. A step is a move of an automaton, an element added to a list, or a
+   * part of a formula that is evaluated; steps are counted, not time, so that verdicts are the same on every machine.
+   */
+  readonly steps?: number;
+  /**
+   * Whether each `proved` that holds for every input is looked through again by a checker that shares no code with the decider; what it does not confirm is
+   * unproved. Default false.
+   */
+  readonly recheck?: boolean;
+  /** Whether such obligations have their certificates, of at most 2,000,000 numbers each. Default false. */
+  readonly certificates?: boolean;
+  /** Whether properties and examples are judged by changed policies (`mutant`). Default false: it takes longer than all other obligations. */
+  readonly mutants?: boolean;
+}
+
+/** Most numbers of a certificate. */
+const MOST_NUMBERS = 2_000_000;
 
 /**
  * Verifies policies: that each property follows from what a policy permits and denies, for every input of the declared types; and that the policy and its
  * properties are not void. Decided without an outside solver: texts by automata, numbers by cells, lists by small lists ([semantics](../../../docs/policies.md)).
  * The same policies give the same report, however fast the machine.
+ *
+ * @throws InvalidArgumentError (rejects) for a number of steps that is none
  */
-export async function verifyPolicies(specification: PolicySpecification): Promise<PolicyReport> {
+export async function verifyPolicies(
+  specification: PolicySpecification,
+  options: VerifyPoliciesOptions = {},
+): Promise<PolicyReport> {
+  const { steps = DEFAULT_STEPS } = options;
+  if (!Number.isSafeInteger(steps) || steps < 1)
+    throw new InvalidArgumentError(`steps must be a whole number from 1, found ${steps}`);
   await loadParts(
     specification.set,
     specification.ensures.map(({ parsed }) => parsed),
   );
   const inputs: Inputs = Object.fromEntries(specification.set.inputs.map((input) => [input.name, input]));
-  const obligations = specification.set.policies.flatMap((policy) =>
-    new PolicyVerifier(specification, policy, inputs).obligations(),
+  const verifiers = specification.set.policies.map(
+    (policy) => new PolicyVerifier(specification, policy, inputs, options),
   );
+  const obligations = verifiers.flatMap((verifier) => verifier.obligations());
   const verified = obligations.every(({ verdict, isRemark }) => verdict === 'proved' || isRemark);
-  return { hash: specification.hash, obligations, verified };
+  const scores = Object.fromEntries(
+    verifiers.flatMap(({ policy, score }) => (score ? [[policy, score]] : [])),
+  );
+  return { hash: specification.hash, obligations, scores, verified };
+}
+
+/** The name of a second value of an input, which no input has. */
+function otherNameOf(input: string): string {
+  return `${input}'`;
 }
 
 /** Obligations that are about the lines of a script, where the policy is one. */
 const IN_SCRIPTS: readonly ObligationKind[] = ['permitsSomething', 'reachable', 'readable'];
 
 class PolicyVerifier {
+  /** How many slips are noticed, once the obligations have been looked at. */
+  score: SpecificationScore | undefined;
   readonly #specification: PolicySpecification;
   readonly #policy: Policy;
   readonly #inputs: Inputs;
+  readonly #options: VerifyPoliciesOptions;
   readonly #decider: Decider;
+  readonly #rechecker: Rechecker;
   /** How conditions and properties are written for the decider. */
   readonly #same: SameOrder;
   readonly #conditions: Conditions;
   /** What is taken for granted of the inputs. */
   readonly #given: Claim;
   readonly #permits: Claim;
+  /** What properties say of calls that are permitted, and of those that are denied. */
+  readonly #properties: ReadonlyMap<string, { readonly permitted: Expression; readonly denied: Expression }>;
 
-  constructor(specification: PolicySpecification, policy: Policy, inputs: Inputs) {
+  constructor(
+    specification: PolicySpecification,
+    policy: Policy,
+    inputs: Inputs,
+    options: VerifyPoliciesOptions,
+  ) {
     this.#specification = specification;
     this.#policy = policy;
     this.#inputs = inputs;
-    this.#decider = new Decider(inputs);
-    const { name, requires, permit, forbid } = policy;
-    const rules = [...permit, ...forbid, ...(requires === null ? [] : [requires])].map(conditionOf);
-    const properties = specification.ensures.filter((one) => one.policy === name);
-    this.#same = new SameOrder(inputs, [...rules, ...properties.map(({ parsed }) => parsed)]);
+    const copies = specification.set.inputs.flatMap((input) =>
+      input.untrusted === true ? [[otherNameOf(input.name), input]] : [],
+    );
+    const withCopies: Inputs = { ...inputs, ...Object.fromEntries(copies) };
+    this.#options = options;
+    this.#decider = new Decider(withCopies, { steps: options.steps ?? DEFAULT_STEPS });
+    this.#rechecker = new Rechecker(withCopies);
+    const { requires } = policy;
+    const rules = [...policy.permit, ...policy.forbid, ...(requires === null ? [] : [requires])].map(
+      conditionOf,
+    );
+    const written = specification.ensures.filter((one) => one.policy === policy.name);
+    this.#same = new SameOrder(inputs, [...rules, ...written.map(({ parsed }) => parsed)]);
     const condition = (rule: PolicyRule): Expression => this.#same.of(conditionOf(rule));
-    this.#conditions = { permit: permit.map(condition), forbid: forbid.map(condition) };
+    this.#conditions = { permit: policy.permit.map(condition), forbid: policy.forbid.map(condition) };
     this.#given = requires === null ? all() : isTrue(condition(requires));
     this.#permits = all(this.#given, permits(this.#conditions));
+    this.#properties = new Map(
+      written.map(({ name, parsed }) => {
+        const property = this.#same.of(parsed);
+        const [permitted, denied] = [true, false].map((value) => substituted(property, PERMITTED, value));
+        return [name, { permitted, denied }];
+      }),
+    );
+    const properties = [...this.#properties.values()].flatMap(({ permitted, denied }) => [permitted, denied]);
+    const { permit, forbid } = this.#conditions;
+    this.#decider.foresee(this.#given, ...[...permit, ...forbid, ...properties].map(isTrue));
+  }
+
+  get policy(): string {
+    return this.#policy.name;
   }
 
   obligations(): Obligation[] {
     const { name } = this.#policy;
     const { ensures, examples } = this.#specification;
-    return [
+    const found = [
       ...(this.#policy.requires === null ? [] : [this.#requires()]),
       this.#permitsSomething(),
       ...ensures.filter(({ policy }) => policy === name).flatMap((property) => this.#ensures(property)),
       ...examples.filter(({ policy }) => policy === name).map((example) => this.#example(example)),
       ...this.#rules(),
+      ...this.#untrusted(),
     ];
+    return this.#options.mutants === true ? [...found, ...this.#mutants(found)] : found;
+  }
+
+  /** Whether the policy decides otherwise of another value of an input that anybody may choose. */
+  #untrusted(): Obligation[] {
+    const { set } = this.#specification;
+    const read = set.inputs.filter(
+      ({ name, untrusted }) => untrusted === true && this.#policy.reads.includes(name),
+    );
+    return read.map(({ name }) => {
+      const other = otherNameOf(name);
+      const claim = all(this.#permits, not(renamed(this.#permits, name, other)));
+      const obligation = this.#none('untrusted', name, claim, (input) => {
+        const [permitted, denied] = [input[name], input[other]].map((value) => JSON.stringify(value));
+        return `the policy permits ${JSON.stringify(this.#read(input))}, and denies the same with ${denied} in place of ${permitted}: whoever chooses ${name} chooses what is permitted`;
+      });
+      return { ...obligation, isRemark: true };
+    });
+  }
+
+  /** Changed policies that the properties and examples accept as well. */
+  #mutants(found: readonly Obligation[]): Obligation[] {
+    const { ensures, examples } = this.#specification;
+    const { name } = this.#policy;
+    const { score, survivors } = scoreOf(
+      {
+        inputs: this.#inputs,
+        policy: this.#policy,
+        conditions: this.#conditions,
+        given: this.#given,
+        properties: ensures
+          .filter(({ policy }) => policy === name)
+          .map(({ parsed }) => this.#same.of(parsed)),
+        examples: examples
+          .filter(({ policy }) => policy === name)
+          .map(({ inputs, expect }) => ({ ...this.#whole(inputs), isPermitted: expect === 'permit' }))
+          .filter(({ wrong }) => wrong === null),
+        known: found.flatMap(({ input }) => (input === undefined ? [] : [this.#whole(input).input])),
+        permitted: PERMITTED,
+      },
+      { steps: this.#options.steps ?? DEFAULT_STEPS },
+    );
+    this.score = score;
+    return survivors.map(({ change, input, isPermitted }) => {
+      const says = `the properties and examples also accept a policy that ${isPermitted ? 'permits' : 'denies'} ${JSON.stringify(this.#read(input))}`;
+      return { ...this.#obligation('mutant', change, 'refuted', says, { input }), isRemark: true };
+    });
   }
 
   #requires(): Obligation {
@@ -97,10 +232,8 @@ class PolicyVerifier {
     return this.#exists('permitsSomething', 'permit', claim, 'the policy denies every call');
   }
 
-  #ensures({ name, parsed, line }: { name: string; parsed: Expression; line: number }): Obligation[] {
-    const property = this.#same.of(parsed);
-    const permitted = substituted(property, PERMITTED, true);
-    const denied = substituted(property, PERMITTED, false);
+  #ensures({ name, line }: { name: string; line: number }): Obligation[] {
+    const { permitted, denied } = this.#properties.get(name)!;
     const broken = any(
       all(this.#permits, not(isTrue(permitted))),
       all(not(this.#permits), not(isTrue(denied))),
@@ -221,8 +354,35 @@ class PolicyVerifier {
   #none(kind: ObligationKind, name: string, claim: Claim, says: (input: Assignment) => string): Obligation {
     const answer: Answer = this.#decider.find(claim);
     if (answer.kind === 'some') return this.#obligation(kind, name, 'refuted', says(answer.input), answer);
-    if (answer.kind === 'none') return this.#obligation(kind, name, 'proved', 'for every input');
+    if (answer.kind === 'none') return this.#proved(kind, name, claim);
     return this.#obligation(kind, name, 'unproved', answer.reason);
+  }
+
+  /** An obligation of which the decider says that no input fulfils the claim. */
+  #proved(kind: ObligationKind, name: string, claim: Claim): Obligation {
+    const { recheck = false, certificates = false } = this.#options;
+    if (!recheck && !certificates) return this.#obligation(kind, name, 'proved', 'for every input');
+    const found = this.#decider.certificate(claim);
+    const isTooLarge = sizeOfCertificate(found) > MOST_NUMBERS;
+    const wrong = isTooLarge
+      ? `its certificate has more than ${MOST_NUMBERS} numbers`
+      : recheck
+        ? this.#rechecker.check(claim, found)
+        : null;
+    if (recheck && wrong !== null)
+      return this.#obligation(
+        kind,
+        name,
+        'unproved',
+        `the decider proves it, but the checker does not confirm it: ${wrong}`,
+      );
+    const obligation = this.#obligation(
+      kind,
+      name,
+      'proved',
+      recheck ? 'for every input; rechecked' : 'for every input',
+    );
+    return certificates && !isTooLarge ? { ...obligation, certificate: found } : obligation;
   }
 
   #obligation(

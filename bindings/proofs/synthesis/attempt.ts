@@ -94,6 +94,8 @@ const ASKED: Readonly<Record<Obligation['kind'], string>> = {
   example: 'example',
   needed: 'condition',
   readable: 'condition',
+  untrusted: 'an untrusted input decides',
+  mutant: 'a change is not noticed',
 };
 
 function describe({ kind, name, says }: Obligation): string {

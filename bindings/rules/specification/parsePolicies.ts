@@ -19,7 +19,7 @@ import { InputTypeReader, TYPE_KEYS } from './inputTypes.js';
 import type { PolicyExample, PolicyProperty, PolicyScript, PolicySpecification } from './policies.js';
 import { type ParsedRule, PolicyScripts, type ScriptedPolicy } from './policyScripts.js';
 
-const INPUT_KEYS = ['from', 'optional', ...TYPE_KEYS] as const;
+const INPUT_KEYS = ['from', 'optional', 'untrusted', ...TYPE_KEYS] as const;
 const POLICY_KEYS = [
   'tools',
   'request',
@@ -130,10 +130,12 @@ class PolicyReader {
       );
     const others = from.startsWith('state.') ? 'ignored' : 'denied';
     const type = new InputTypeReader(document, others).type(what, node, fields);
-    const optional = fields.has('optional')
-      ? (document.boolean(fields.get('optional')!.value, `${what}: optional`) ?? false)
-      : false;
-    return type === null ? null : { name, from, type, ...(optional && { optional }) };
+    const isSet = (key: 'optional' | 'untrusted'): boolean =>
+      fields.has(key) && document.boolean(fields.get(key)!.value, `${what}: ${key}`) === true;
+    const [optional, untrusted] = [isSet('optional'), isSet('untrusted')];
+    return type === null
+      ? null
+      : { name, from, type, ...(optional && { optional }), ...(untrusted && { untrusted }) };
   }
 
   policies(node: Node | null): void {

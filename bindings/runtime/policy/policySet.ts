@@ -6,6 +6,8 @@ export interface PolicyInput extends Input {
   readonly name: string;
   /** `action.name`, `action.arguments.NAME`, or a dotted path of the state that begins with `state.`. */
   readonly from: string;
+  /** Whether what it says may be chosen by anybody, as what a model extracts from a page. Decisions are the same; `verifyPolicies` says where they depend on it. */
+  readonly untrusted?: boolean;
 }
 
 /** A condition of a policy: as text for messages, and as the tree that decides. */

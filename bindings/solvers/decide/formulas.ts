@@ -21,10 +21,18 @@ type Node =
  */
 export class Formulas {
   readonly #nodes: Node[] = [];
+  /** The atoms that each formula reads, as bits. */
+  readonly #reads: bigint[] = [];
   readonly #numbers = new Map<string, Formula>();
   readonly false = this.constant(FALSE);
   readonly true = this.constant(TRUE);
   readonly none = this.constant(NONE);
+  readonly #count: (steps: number) => void;
+
+  /** @param count is told of each part of a formula that is evaluated, and may throw */
+  constructor(count: (steps: number) => void = () => {}) {
+    this.#count = count;
+  }
 
   constant(value: Value): Formula {
     return this.#add(`c${value}`, { kind: 'constant', value });
@@ -70,12 +78,21 @@ export class Formulas {
     return node.kind === 'constant' ? node.value : null;
   }
 
-  /** The formula with these values in place of atoms; atoms without a value stay. */
-  assign(formula: Formula, values: ReadonlyMap<number, Value>): Formula {
+  /** The atoms that a formula reads, as bits by their numbers. */
+  atomsOf(formula: Formula): bigint {
+    return this.#reads[formula];
+  }
+
+  /** The formula with values in place of atoms, by their numbers; all other atoms stay. */
+  assign(formula: Formula, atoms: readonly number[], assigned: readonly Value[]): Formula {
     const done = new Map<Formula, Formula>();
+    const values = new Map(atoms.map((atom, i) => [atom, assigned[i]]));
+    const bits = bitsOf(atoms);
     const visit = (at: Formula): Formula => {
+      if ((this.#reads[at] & bits) === 0n) return at;
       const known = done.get(at);
       if (known !== undefined) return known;
+      this.#count(1);
       const result = this.#assigned(this.#nodes[at], at, values, visit);
       done.set(at, result);
       return result;
@@ -125,14 +142,37 @@ export class Formulas {
     return this.#add(`${kind === 'and' ? '&' : '|'}${sorted.join()}`, { kind, of: sorted });
   }
 
+  #readsOf(node: Node): bigint {
+    const read = (of: readonly Formula[]) => of.reduce((bits, part) => bits | this.#reads[part], 0n);
+    switch (node.kind) {
+      case 'constant':
+        return 0n;
+      case 'atom':
+        return 1n << BigInt(node.atom);
+      case 'and':
+      case 'or':
+        return read(node.of);
+      case 'if':
+        return read([node.condition, node.then, node.otherwise]);
+      default:
+        return this.#reads[node.of];
+    }
+  }
+
   #add(key: string, node: Node): Formula {
     let number = this.#numbers.get(key);
     if (number === undefined) {
       number = this.#nodes.push(node) - 1;
+      this.#reads.push(this.#readsOf(node));
       this.#numbers.set(key, number);
     }
     return number;
   }
+}
+
+/** Atoms as bits by their numbers. */
+export function bitsOf(atoms: readonly number[]): bigint {
+  return atoms.reduce((bits, atom) => bits | (1n << BigInt(atom)), 0n);
 }
 
 function negated(value: Value): Value {

@@ -13,7 +13,8 @@ import {
   type RecordType,
   simplest,
 } from '../../languages/inputs/index.js';
-import type { Answer, Assignment, Claim } from './decide.js';
+import type { Claim } from '../recheck/index.js';
+import type { Answer, Assignment } from './decide.js';
 
 /** Inputs that are tried; the same for each claim, so that verdicts replay. */
 const MOST_TRIES = 2000;

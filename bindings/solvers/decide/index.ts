@@ -1,3 +1,5 @@
-export { substituted } from './constants.js';
-export { type Answer, type Assignment, type Claim, Decider, holds } from './decide.js';
+export type { Claim } from '../recheck/index.js';
+export { rename, substituted } from './constants.js';
+export { type Answer, type Assignment, Decider, type DeciderOptions, holds } from './decide.js';
 export { SameOrder } from './sameOrder.js';
+export { DEFAULT_STEPS } from './steps.js';

@@ -13,6 +13,7 @@ const MOST_SUMMARIES = 100_000;
  * (small lists suffice); a breadth-first search adds elements until no new summary is found.
  *
  * @param most longest list
+ * @param count is told of steps, and may throw
  * @param elements what the atoms of an element can be together
  */
 export function listVectors(
@@ -20,11 +21,12 @@ export function listVectors(
   most: number,
   elements: readonly AtomVector[],
   formulas: Formulas,
+  count: (steps: number) => void,
 ): AtomVector[] {
-  const kinds = kindsOfElements(listAtoms, elements, (values) => {
-    const assigned = new Map(elementAtoms.map((atom, i) => [atom.number, values[i]]));
-    return listAtoms.map(({ body }) => formulas.valueOf(formulas.assign(body, assigned))!);
-  });
+  const numbers = elementAtoms.map(({ number }) => number);
+  const kinds = kindsOfElements(listAtoms, elements, (values) =>
+    listAtoms.map(({ body }) => formulas.valueOf(formulas.assign(body, numbers, values))!),
+  );
   const found = new Map<string, Summary>();
   const empty: Summary = { counts: listAtoms.flatMap(() => [0, 0, 0]), list: [], isReal: true };
   found.set(empty.counts.join(), empty);
@@ -32,6 +34,7 @@ export function listVectors(
   for (let length = 1; length <= most && layer.length > 0; length++) {
     const next: Summary[] = [];
     for (const summary of layer) {
+      count(kinds.length * listAtoms.length);
       for (const kind of kinds) {
         const counts = added(listAtoms, summary.counts, kind.values);
         const key = counts.join();

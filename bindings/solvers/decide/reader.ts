@@ -59,28 +59,43 @@ export class SplitOn {
 
 /** Reads expressions over inputs into formulas over atoms, each of one input. */
 export class Reader {
-  readonly formulas = new Formulas();
+  readonly formulas: Formulas;
   readonly variables = new Map<string, Variable>();
   /** Numbers of atoms that are not followed: they may have any value. */
   readonly open: number[] = [];
-  /** Why they are not, in words. */
-  readonly reasons = new Set<string>();
+  /** Why atoms are not followed, in words, by their numbers. */
+  readonly reasons = new Map<number, string>();
   readonly #inputs: Inputs;
   readonly #given: ReadonlyMap<string, string | number | boolean | null>;
   readonly #atoms = new Map<string, Formula>();
+  /** Expressions that have been read: claims share them. */
+  readonly #done = new Map<ExpressionNode, Formula>();
   #count = 0;
 
-  /** @param given inputs whose values are known */
-  constructor(inputs: Inputs, given: ReadonlyMap<string, string | number | boolean | null> = new Map()) {
+  /**
+   * @param given inputs whose values are known
+   * @param count is told of steps, and may throw
+   */
+  constructor(
+    inputs: Inputs,
+    given: ReadonlyMap<string, string | number | boolean | null>,
+    count: (steps: number) => void,
+  ) {
+    this.formulas = new Formulas(count);
     this.#inputs = inputs;
     this.#given = given;
   }
 
   /** @throws SplitOn if a value must be given first */
   read({ root }: Expression): Formula {
-    let node = root;
-    for (const [name, value] of this.#given) node = substitute(node, name, value);
-    return this.#read(node, null);
+    let formula = this.#done.get(root);
+    if (formula === undefined) {
+      let node = root;
+      for (const [name, value] of this.#given) node = substitute(node, name, value);
+      formula = this.#read(node, null);
+      this.#done.set(root, formula);
+    }
+    return formula;
   }
 
   /** @param list the variable whose element is read; null outside of lists */
@@ -116,8 +131,8 @@ export class Reader {
       const isWhole = list === null || names.every((name) => name === ELEMENT);
       // A body that reads more than the element makes the whole predicate of the list one that is not followed.
       if (!isWhole) throw error;
-      this.reasons.add(reasonOf(error));
       const number = this.#count++;
+      this.reasons.set(number, reasonOf(error));
       // Of a list's elements it is an atom like others, of which nothing is known.
       if (list === null) this.open.push(number);
       else this.#variable(list).elementAtoms.push({ number, node, evaluate: evaluator(node, ELEMENT) });

@@ -4,7 +4,8 @@ import {
   contains,
   endsWith,
   FALSE,
-  isInFolder,
+  type Folder,
+  isInFolders,
   isLikeGlob,
   isOneOf,
   lengthIs,
@@ -22,7 +23,6 @@ import {
   TRUE,
 } from '../../languages/regular/index.js';
 import { constantOf } from './constants.js';
-import type { Value } from './formulas.js';
 import { compares, MIRRORED, type Relation } from './relations.js';
 import { Undecidable } from './undecidable.js';
 
@@ -114,46 +114,43 @@ function machineOfCall(node: NodeOf<'call'>, variable: string): Machine {
       return overTerm(machineOfRegex(readPattern(part), 'part'), term, variable);
     case 'glob':
       return overTerm(isLikeGlob(part), term, variable);
-    case 'isUnder': {
-      const folder = readFolder(part);
-      if (folder === undefined)
-        throw new Undecidable(node, `the folder ${JSON.stringify(part)} cannot be read with certainty`);
-      return overTerm(isInFolder(folder), term, variable);
-    }
+    case 'isUnder':
+      throw new Undecidable(node, `the folder ${JSON.stringify(part)} cannot be read with certainty`);
     default:
       throw new Undecidable(node, `${node.function} is not followed here`);
   }
 }
 
-/**
- * What is known of several predicates over one text and no machine follows: a path in a folder is also in those above it, and one outside of a folder is in none
- * below it, however percent signs are read.
- *
- * @returns whether such values are possible, in the order of the nodes
- */
-export function possibleTogether(nodes: readonly ExpressionNode[]): (values: readonly Value[]) => boolean {
-  const folders = nodes.map((node) => {
-    if (node.kind !== 'call' || node.function !== 'isUnder') return undefined;
+/** Predicates `isUnder` of one term of a text, by the term as text; those whose folder cannot be read are left out. */
+export function folderPredicates(
+  nodes: readonly ExpressionNode[],
+): { readonly indices: number[]; readonly folders: Folder[] }[] {
+  const groups = new Map<string, { readonly indices: number[]; readonly folders: Folder[] }>();
+  for (const [i, node] of nodes.entries()) {
+    if (node.kind !== 'call' || node.function !== 'isUnder') continue;
     const path = constantOf(node.arguments[1])?.value;
     const folder = typeof path === 'string' ? readFolder(path) : undefined;
-    return folder && { term: printExpression({ name: '', root: node.arguments[0] }), ...folder };
-  });
-  const pairs = folders.flatMap((inner, i) =>
-    folders.flatMap((outer, j) => {
-      if (inner === undefined || outer === undefined || i === j) return [];
-      const isInside =
-        inner.term === outer.term &&
-        inner.absolute === outer.absolute &&
-        outer.names.every((name, k) => name === inner.names[k]);
-      return isInside ? [[i, j]] : [];
-    }),
-  );
-  return (values) =>
-    pairs.every(
-      ([inner, outer]) =>
-        !(values[inner] === TRUE && values[outer] !== TRUE) &&
-        !(values[outer] === FALSE && values[inner] !== FALSE),
-    );
+    if (folder === undefined) continue;
+    const term = printExpression({ name: '', root: node.arguments[0] });
+    const group = groups.get(term) ?? { indices: [], folders: [] };
+    groups.set(term, group);
+    group.indices.push(i);
+    group.folders.push(folder);
+  }
+  return [...groups.values()];
+}
+
+/**
+ * Several predicates `isUnder` of one term as one machine.
+ *
+ * @throws Undecidable if the term has no automaton
+ */
+export function machineOfFolders(
+  folders: readonly Folder[],
+  node: ExpressionNode,
+  variable: string,
+): Machine {
+  return overTerm(isInFolders(folders), (node as NodeOf<'call'>).arguments[0], variable);
 }
 
 /** A predicate of a term, as one of the variable in it. */

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, NotSupportedError } from '../../base/errors.js';
 import { type ExpressionNode, printExpression } from '../../languages/expression/index.js';
+import { OutOfSteps } from './steps.js';
 
 /** Says that a part of an expression is outside what the built-in decider follows. */
 export class Undecidable extends Error {
@@ -19,6 +20,7 @@ export class Undecidable extends Error {
 export function reasonOf(error: unknown): string {
   const isReason =
     error instanceof Undecidable ||
+    error instanceof OutOfSteps ||
     error instanceof NotSupportedError ||
     error instanceof InvalidArgumentError;
   if (!isReason) throw error;

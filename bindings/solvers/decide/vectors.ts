@@ -7,31 +7,26 @@ import {
   type RecordType,
   simplest,
 } from '../../languages/inputs/index.js';
-import {
-  Alphabet,
-  FALSE,
-  type Machine,
-  NONE,
-  TRUE,
-  tabulate,
-  textVectors,
-} from '../../languages/regular/index.js';
+import { FALSE, NONE, TRUE } from '../../languages/regular/index.js';
+import type { InputCertificate } from '../recheck/index.js';
 import { constantOf } from './constants.js';
 import type { Formulas, Value } from './formulas.js';
 import { listVectors } from './listVectors.js';
-import { type Atom, comparesWithNull, ELEMENT_NAME, type Variable } from './reader.js';
+import { type Atom, ELEMENT_NAME, type Variable } from './reader.js';
 import { isRelation } from './relations.js';
-import { machineOfText, possibleTogether } from './textAtoms.js';
+import type { Steps } from './steps.js';
+import { vectorsOfText } from './textVectors.js';
 import { reasonOf, Undecidable } from './undecidable.js';
 
-/** Why parts of expressions are not followed, in words. */
-export type Reasons = Set<string>;
+/** What is found out beside vectors. */
+export interface Notes {
+  /** Why atoms are not followed, in words, by their numbers. */
+  readonly reasons: Map<number, string>;
+  readonly steps: Steps;
+}
 
 /** Most predicates of one input that may have any value: each makes three times as many vectors. */
 const MOST_OPEN = 6;
-
-/** All three values, as bits. */
-const ANY = FALSE | TRUE | NONE;
 
 /** Values that the atoms of a variable have together, in the order of the atoms. */
 export interface AtomVector {
@@ -40,76 +35,73 @@ export interface AtomVector {
   readonly witness?: { readonly value: unknown };
 }
 
+/** What the atoms of a variable can be together, and how that was found. */
+export interface Found {
+  readonly vectors: readonly AtomVector[];
+  readonly certify: () => InputCertificate;
+}
+
 /**
  * All values that the atoms of a variable can have together; no value of the variable's type gives others. An atom that is not followed may have any.
  *
- * @param open receives why atoms are not followed
+ * @throws NotSupportedError, OutOfSteps if they are too many
  */
 export function vectorsOf(
   variable: Variable,
   { type, optional = false }: Input,
   formulas: Formulas,
-  open: Reasons,
-): AtomVector[] {
-  const { atoms } = variable;
-  const present =
-    type.kind === 'list'
-      ? listVectors(variable, type.most, elementVectors(variable, type.of, open), formulas)
-      : vectorsOfType(atoms, variable.name, type, open);
-  return distinct(optional ? [...present, evaluatedAt(atoms, null)] : present);
+  notes: Notes,
+): Found {
+  const { atoms, name } = variable;
+  notes.steps.doing = `the values of ${atoms.length} predicates over ${name}`;
+  if (type.kind !== 'list') return found(name, atoms, ofType(atoms, name, type, notes), optional);
+  const elements = found(
+    ELEMENT_NAME,
+    variable.elementAtoms,
+    ofType(variable.elementAtoms, ELEMENT_NAME, type.of, notes),
+  );
+  const vectors = listVectors(variable, type.most, elements.vectors, formulas, notes.steps.take);
+  return found(name, atoms, { vectors, evidence: () => ({ elements: elements.certify() }) }, optional);
 }
 
-function elementVectors(
-  { elementAtoms }: Variable,
-  type: ElementType | RecordType,
-  open: Reasons,
-): AtomVector[] {
+/** Vectors, and what a certificate has beside them. */
+export interface Evident {
+  readonly vectors: readonly AtomVector[];
+  readonly evidence?: () => Pick<InputCertificate, 'text' | 'elements'>;
+}
+
+function found(
+  input: string,
+  atoms: readonly Atom[],
+  { vectors: present, evidence }: Evident,
+  optional = false,
+): Found {
+  const vectors = distinct(optional ? [...present, evaluatedAt(atoms, null)] : present);
+  let certificate: InputCertificate | undefined;
+  const certify = (): InputCertificate => {
+    certificate ??= {
+      input,
+      atoms: atoms.map(({ node }) => printExpression({ name: '', root: node })),
+      vectors: vectors.map(({ values }) => values),
+      ...evidence?.(),
+    };
+    return certificate;
+  };
+  return { vectors, certify };
+}
+
+function ofType(atoms: readonly Atom[], name: string, type: ElementType | RecordType, notes: Notes): Evident {
   // No predicate reads a record's fields: of a list of them only the size is followed.
-  if (type.kind === 'record') return [evaluatedAt(elementAtoms, simplest(type))];
-  return distinct(vectorsOfType(elementAtoms, ELEMENT_NAME, type, open));
-}
-
-function vectorsOfType(atoms: readonly Atom[], name: string, type: ElementType, open: Reasons): AtomVector[] {
-  if (type.kind === 'text') return vectorsOfText(atoms, name, type, open);
+  if (type.kind === 'record') return { vectors: [evaluatedAt(atoms, simplest(type))] };
+  if (type.kind === 'text') return vectorsOfText(atoms, name, type, notes);
   const few = enumerated({ type });
-  if (few !== undefined) return few.map((value) => evaluatedAt(atoms, value));
-  return type.kind === 'integer' || type.kind === 'number' ? vectorsOfNumber(atoms, name, type, open) : [];
+  if (few !== undefined) return { vectors: few.map((value) => evaluatedAt(atoms, value)) };
+  const isNumber = type.kind === 'integer' || type.kind === 'number';
+  return { vectors: isNumber ? vectorsOfNumber(atoms, name, type, notes) : [] };
 }
 
 function evaluatedAt(atoms: readonly Atom[], value: unknown): AtomVector {
   return { values: atoms.map((atom) => atom.evaluate(value)), witness: { value } };
-}
-
-function vectorsOfText(
-  atoms: readonly Atom[],
-  name: string,
-  { most }: Extract<ElementType, { kind: 'text' }>,
-  open: Reasons,
-): AtomVector[] {
-  const machines = atoms.map((atom) => machineOf(atom, name, open));
-  const alphabet = new Alphabet(machines.flatMap(({ sets }) => sets));
-  const tables = machines.map((machine) => tabulate(machine, alphabet));
-  const isPossible = possibleTogether(atoms.map(({ node }) => node));
-  return textVectors(tables, { isPossible, longest: most }).map(({ values, witnesses }) => {
-    const value = witnesses.find(
-      (text) => text.length <= most && atoms.every((atom, i) => atom.evaluate(text) === values[i]),
-    );
-    return value === undefined ? { values } : { values, witness: { value } };
-  });
-}
-
-/** The machine of an atom; one that says nothing if it is not followed. */
-function machineOf({ node, evaluate }: Atom, name: string, open: Reasons): Machine {
-  // A comparison with null says the same of every text.
-  const constant = comparesWithNull(node, name) ? evaluate('') : undefined;
-  if (constant === undefined) {
-    try {
-      return machineOfText(node, name);
-    } catch (error) {
-      open.add(reasonOf(error));
-    }
-  }
-  return { sets: [], start: 0, next: () => 0, outcomes: () => constant ?? ANY };
 }
 
 /**
@@ -119,14 +111,14 @@ function vectorsOfNumber(
   atoms: readonly Atom[],
   name: string,
   type: Extract<ElementType, { kind: 'integer' | 'number' }>,
-  open: Reasons,
+  notes: Notes,
 ): AtomVector[] {
   const isOpen = atoms.map(() => false);
-  const found = atoms.flatMap(({ node }, i) => {
+  const found = atoms.flatMap(({ node, number }, i) => {
     try {
       return cutsOf(node, name);
     } catch (error) {
-      open.add(reasonOf(error));
+      notes.reasons.set(number, reasonOf(error));
       isOpen[i] = true;
       return [];
     }

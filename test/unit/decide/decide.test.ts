@@ -6,7 +6,8 @@ import {
   parseExpression,
 } from '../../../bindings/languages/expression/index.js';
 import type { Inputs } from '../../../bindings/languages/inputs/index.js';
-import { type Answer, type Claim, Decider, holds } from '../../../bindings/solvers/decide/index.js';
+import { type Answer, Decider, holds } from '../../../bindings/solvers/decide/index.js';
+import { type Claim, Rechecker } from '../../../bindings/solvers/recheck/index.js';
 
 beforeAll(loadRegexEngine);
 
@@ -63,7 +64,11 @@ describe('the decider', () => {
     ['note == null || size(note) < 3', 'note == null || !note.contains("abc")'],
     ['["a", "b"].exists(s, path.startsWith(s))', 'size(path) > 0'],
   ])('proves: %s, so %s', (first, second) => {
-    expect(counterexample(first, second)).toEqual({ kind: 'none' });
+    const claim = and(isTrue(first), not(isTrue(second)));
+    const decider = new Decider(inputs);
+    expect(decider.find(claim)).toEqual({ kind: 'none' });
+    const certificate = JSON.parse(JSON.stringify(decider.certificate(claim)));
+    expect(new Rechecker(inputs, { evaluations: 500 }).check(claim, certificate)).toBe(null);
   });
 
   it.each<[string, string, Record<string, unknown>]>([

@@ -64,6 +64,75 @@ describe('policies', () => {
     expect(report.verified).toBe(false);
   });
 
+  it('are looked through again, with certificates as data', async () => {
+    const { obligations, verified } = await verifyPolicies(parsePolicies(MAIL), {
+      recheck: true,
+      certificates: true,
+    });
+    const ensured = obligations.find(({ kind }) => kind === 'ensures');
+    expect(ensured).toMatchObject({ verdict: 'proved', says: 'for every input; rechecked' });
+    expect(JSON.parse(JSON.stringify(ensured!.certificate))).toEqual(ensured!.certificate);
+    expect(ensured!.certificate!.cases[0].inputs.map(({ input }) => input)).toEqual(['to', 'tainted']);
+    expect(verified).toBe(true);
+  });
+
+  it('are told which changes of them the properties and examples accept', async () => {
+    const { obligations, scores, verified } = await verifyPolicies(parsePolicies(MAIL), { mutants: true });
+    const survivors = obligations.filter(({ kind }) => kind === 'mutant');
+    expect(survivors.map(({ name }) => name)).toEqual([
+      'without "harmless"',
+      'without "empty"',
+      'with size(to) == -1 as "empty"',
+    ]);
+    expect(survivors[1]).toMatchObject({
+      isRemark: true,
+      says: 'the properties and examples also accept a policy that permits {"to":[],"tainted":false}',
+    });
+    expect(scores).toEqual({ mail: { mutants: 9, noticed: 6, unproved: 0 } });
+    expect(verified).toBe(true);
+    // What the survivors show, as properties and examples: then every change is noticed.
+    const more = MAIL.replace('ensures: {', "ensures: { someone: 'permitted -> size(to) > 0',").replace(
+      'examples:',
+      'examples:\n      - { to: ["x@y.example"], tainted: false, expect: permit }',
+    );
+    const better = await verifyPolicies(parsePolicies(more), { mutants: true });
+    expect(better.scores).toEqual({ mail: { mutants: 9, noticed: 9, unproved: 0 } });
+  });
+
+  it('are told where they depend on inputs that anybody may choose', async () => {
+    const untrusted = MAIL.replace('type: boolean }', 'type: boolean, untrusted: true }');
+    const { obligations, verified } = await verifyPolicies(parsePolicies(untrusted), { recheck: true });
+    expect(obligations.at(-1)).toMatchObject({
+      kind: 'untrusted',
+      verdict: 'refuted',
+      isRemark: true,
+      says: 'the policy permits {"to":[""],"tainted":false}, and denies the same with true in place of false: whoever chooses tainted chooses what is permitted',
+    });
+    expect(verified).toBe(true);
+    const independent = untrusted.replace("harmless: '!tainted'", "harmless: '!tainted || tainted'");
+    const found = (await verifyPolicies(parsePolicies(independent), { recheck: true })).obligations.at(-1);
+    expect(found).toMatchObject({ kind: 'untrusted', verdict: 'proved', says: 'for every input; rechecked' });
+  });
+
+  it('stay unproved beyond the steps that are allowed, and say what was tried', async () => {
+    const policies = parsePolicies(MAIL);
+    const { obligations, verified } = await verifyPolicies(policies, { steps: 300 });
+    expect(verified).toBe(false);
+    expect(obligations.find(({ kind }) => kind === 'ensures')).toMatchObject({
+      verdict: 'unproved',
+      says: 'more than 300 steps are needed for the values of 2 predicates over to; allow more steps, or use fewer or simpler conditions',
+    });
+    expect(await verifyPolicies(policies, { steps: 300 })).toEqual({
+      hash: policies.hash,
+      obligations,
+      scores: {},
+      verified,
+    });
+    await expect(verifyPolicies(policies, { steps: 0 })).rejects.toThrow(
+      'steps must be a whole number from 1',
+    );
+  });
+
   it.each([
     ["harmless: '!tainted'", "harmless: 'tainted && !tainted'", 'reachable harmless: refuted'],
     [

@@ -1,12 +1,21 @@
 import { printable } from '../../../base/words.js';
-import { type Obligation, type PolicyReport, verifyPolicies } from '../../../proofs/policyProof/index.js';
+import {
+  type Obligation,
+  type PolicyReport,
+  type SpecificationScore,
+  type VerifyPoliciesOptions,
+  verifyPolicies,
+} from '../../../proofs/policyProof/index.js';
 import { type Outcome, plural } from '../terminal.js';
 import { loadPolicies } from './load.js';
 
 /** `foreguard policy verify`: proves or refutes what policies must ensure. */
-export async function verifySpecification({ file }: { readonly file: string }): Promise<Outcome> {
+export async function verifySpecification({
+  file,
+  ...options
+}: VerifyPoliciesOptions & { readonly file: string }): Promise<Outcome> {
   const specification = await loadPolicies(file);
-  const report = await verifyPolicies(specification);
+  const report = await verifyPolicies(specification, options);
   const counted = (verdict: Obligation['verdict']) =>
     report.obligations.filter((one) => one.verdict === verdict && !one.isRemark).length;
   const [proved, refuted, unproved] = [counted('proved'), counted('refuted'), counted('unproved')];
@@ -20,6 +29,7 @@ export async function verifySpecification({ file }: { readonly file: string }): 
       (name) => `note: ${name} has no ensures, so nothing is proved about what it must never permit`,
     ),
     `${plural(proved + refuted + unproved, 'obligation')}: ${proved} proved, ${refuted} refuted, ${unproved} unproved${remarks > 0 ? `; ${plural(remarks, 'remark')}` : ''}`,
+    ...Object.entries(report.scores).map(describeScore),
     ...(report.verified ? [ASSUMED] : []),
   ];
   return {
@@ -43,7 +53,14 @@ const ASKS: Readonly<Record<Obligation['kind'], (name: string) => string>> = {
   example: (name) => `example ${name}`,
   needed: (name) => `"${name}" is needed`,
   readable: (name) => `"${name}" can always be read`,
+  untrusted: (name) => `${name} decides nothing`,
+  mutant: (name) => name,
 };
+
+function describeScore([policy, { mutants, noticed, unproved }]: [string, SpecificationScore]): string {
+  const rest = unproved > 0 ? `; of ${unproved} it is not known` : '';
+  return `${policy}: its properties and examples notice ${noticed} of ${mutants} policies with one change that decide otherwise${rest}`;
+}
 
 /** What a refuted remark says, in words. */
 const REMARKS: Partial<typeof ASKS> = {

@@ -60,6 +60,7 @@ export function beginsWith(part: string): Machine<number> {
       return place !== DEAD && codes[place] === code ? place + 1 : DEAD;
     },
     outcomes: (place) => truth(place === codes.length),
+    isSmall: true,
   };
 }
 
@@ -72,6 +73,7 @@ export function endsWith(part: string): Machine<number> {
     start: 0,
     next,
     outcomes: (place) => truth(place === codes.length),
+    isSmall: true,
   };
 }
 
@@ -84,6 +86,7 @@ export function contains(part: string): Machine<number> {
     start: 0,
     next: (place, code) => (place === codes.length ? place : next(place, code)),
     outcomes: (place) => truth(place === codes.length),
+    isSmall: true,
   };
 }
 
@@ -114,5 +117,6 @@ export function lengthIs(holds: (length: number) => boolean, cap: number): Machi
     start: 0,
     next: (length) => Math.min(length + 1, cap),
     outcomes: (length) => truth(holds(length)),
+    isSmall: true,
   };
 }

@@ -1,0 +1,2 @@
+/** Says what a certificate does not show. */
+export class Refused extends Error {}
