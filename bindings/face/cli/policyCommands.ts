@@ -22,6 +22,15 @@ export function addPolicyCommands(
       'Proves that what policies must ensure follows from what they permit, for every input, or shows the smallest input that breaks it; and that neither is void. Exit code 0: all is proved; 1: something is refuted; 3: something is unproved; 2: bad usage.',
     )
     .argument('<file>')
+    .option(
+      '--solver <solver>',
+      'an outside solver for what the built-in decider leaves open: z3 (by the package z3-solver), or NAME=PATH of a program, such as cvc5=/usr/bin/cvc5; repeatable',
+      (one: string, others: readonly string[]) => [...others, one],
+      [] as readonly string[],
+    )
+    .option('--agree <n>', 'how many of them must say that no input exists (default: 1)', Number)
+    .option('--timeout <ms>', 'milliseconds for each question to them (default: 5000)', Number)
+    .option('--emit-smt <folder>', 'write each script that they are asked, in SMT-LIB 2.6, into this folder')
     .addOption(json())
     .action((file: string, options) =>
       action((commands) => commands.verifySpecification)({ ...options, file }),

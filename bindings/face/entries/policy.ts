@@ -7,6 +7,7 @@ export {
   type ObligationKind,
   type PolicyComparison,
   type PolicyReport,
+  type SolverUse,
   type Verdict as PolicyVerdict,
   verifyPolicies,
 } from '../../proofs/policyProof/index.js';
@@ -25,3 +26,10 @@ export {
   type PolicySet,
   policyJudge,
 } from '../../runtime/policy/index.js';
+export type {
+  CheckedAnswer,
+  Solver,
+  SolverAnswer,
+  SolverIdentity,
+  SolverOptions,
+} from '../../solvers/smt/index.js';

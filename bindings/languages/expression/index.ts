@@ -6,6 +6,7 @@ export { compileConstraint, evaluatePartially, type PartialEvaluate, type Trilea
 export {
   type ArithmeticOperator,
   callsFunction,
+  children,
   type Expression,
   type ExpressionNode,
   type FreePath,

@@ -3,12 +3,12 @@ export { type CharacterRange, type CharacterSet, characterSet } from './characte
 export { Language } from './language.js';
 export { FALSE, type Machine, NONE, TRUE } from './machine.js';
 export { ofDomain, ofLocalPart } from './machines/address.js';
-export { isLikeGlob } from './machines/glob.js';
+export { isLikeGlob, regexOfGlob } from './machines/glob.js';
 export { ofHost } from './machines/host.js';
 export { type Folder, isInFolder, ofExtension, readFolder } from './machines/path.js';
 export { beginsWith, contains, endsWith, isOneOf, lengthIs } from './machines/plain.js';
 export { ofLowered, ofTrimmed } from './machines/preimages.js';
-export { machineOfRegex } from './nfa.js';
+export { machineOfRegex, type Regex } from './nfa.js';
 export { readPattern } from './pattern.js';
 export { type Table, tabulate } from './tabulate.js';
 export { textVectors, type Vector } from './vectors.js';

@@ -1,3 +1,4 @@
+export type { SolverUse } from './answers.js';
 export { comparePolicies, type PolicyComparison } from './comparePolicies.js';
 export type { Obligation, ObligationKind, Verdict } from './obligation.js';
 export { type PolicyReport, verifyPolicies } from './verifyPolicies.js';

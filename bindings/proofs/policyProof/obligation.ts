@@ -1,4 +1,5 @@
 import type { Assignment } from '../../solvers/decide/index.js';
+import type { SolverIdentity } from '../../solvers/smt/index.js';
 
 /** What is to be shown of a policy. */
 export type ObligationKind =
@@ -38,4 +39,8 @@ export interface Obligation {
   readonly says: string;
   /** The input that refutes or shows it. */
   readonly input?: Assignment;
+  /** Who decided it: `built-in` with an empty version, or outside solvers with theirs; of examples, which are run, nobody. */
+  readonly by: readonly SolverIdentity[];
+  /** SHA-256 of the script that outside solvers were asked, in hexadecimal, if they were. */
+  readonly script?: string;
 }

@@ -2,14 +2,8 @@ import type { Expression } from '../../languages/expression/index.js';
 import { type Inputs, misfit } from '../../languages/inputs/index.js';
 import { PERMITTED, type PolicyExample, type PolicySpecification } from '../../rules/specification/index.js';
 import { loadParts, type Policy } from '../../runtime/policy/index.js';
-import {
-  type Answer,
-  type Assignment,
-  type Claim,
-  Decider,
-  holds,
-  substituted,
-} from '../../solvers/decide/index.js';
+import { type Assignment, type Claim, Decider, holds, substituted } from '../../solvers/decide/index.js';
+import { Answers, type Evidence, type SolverUse } from './answers.js';
 import { all, any, type Conditions, conditionOf, isFalse, isNone, isTrue, not, permits } from './claims.js';
 import type { Obligation, ObligationKind, Verdict } from './obligation.js';
 
@@ -24,37 +18,58 @@ export interface PolicyReport {
 
 /**
  * Verifies policies: that each property follows from what a policy permits and denies, for every input of the declared types; and that the policy and its
- * properties are not void. Decided without an outside solver: texts by automata, numbers by cells, lists by small lists ([semantics](../../../docs/policies.md)).
- * The same policies give the same report, however fast the machine.
+ * properties are not void. Decided by texts as automata, numbers as cells, and small lists ([semantics](../../../docs/policies.md)); what this leaves open, by outside
+ * solvers, if there are any. Without these the same policies give the same report, however fast the machine.
+ *
+ * @throws SolverError (rejects) if two outside solvers contradict each other; InvalidArgumentError if more must agree than there are
  */
-export async function verifyPolicies(specification: PolicySpecification): Promise<PolicyReport> {
+export async function verifyPolicies(
+  specification: PolicySpecification,
+  solvers: SolverUse = {},
+): Promise<PolicyReport> {
   await loadParts(
     specification.set,
     specification.ensures.map(({ parsed }) => parsed),
   );
   const inputs: Inputs = Object.fromEntries(specification.set.inputs.map((input) => [input.name, input]));
-  const obligations = specification.set.policies.flatMap((policy) =>
-    new PolicyVerifier(specification, policy, inputs).obligations(),
-  );
+  const obligations: Obligation[] = [];
+  for (const policy of specification.set.policies) {
+    const decider = new Decider(inputs);
+    const answers = new Answers((claim) => decider.find(claim));
+    const verifier = new PolicyVerifier(specification, policy, inputs, answers);
+    verifier.obligations();
+    await answers.settle(inputs, solvers);
+    obligations.push(...verifier.obligations());
+  }
   const verified = obligations.every(({ verdict, isRemark }) => verdict === 'proved' || isRemark);
   return { hash: specification.hash, obligations, verified };
 }
+
+/** What an obligation says beside its verdict. */
+interface Found {
+  readonly input?: Assignment;
+  readonly line?: number;
+  readonly evidence?: Evidence;
+}
+
+/** Of what is run, not proved. */
+const NOBODY: Evidence = { by: [] };
 
 class PolicyVerifier {
   readonly #specification: PolicySpecification;
   readonly #policy: Policy;
   readonly #inputs: Inputs;
-  readonly #decider: Decider;
+  readonly #answers: Answers;
   readonly #conditions: Conditions;
   /** What is taken for granted of the inputs. */
   readonly #given: Claim;
   readonly #permits: Claim;
 
-  constructor(specification: PolicySpecification, policy: Policy, inputs: Inputs) {
+  constructor(specification: PolicySpecification, policy: Policy, inputs: Inputs, answers: Answers) {
     this.#specification = specification;
     this.#policy = policy;
     this.#inputs = inputs;
-    this.#decider = new Decider(inputs);
+    this.#answers = answers;
     this.#conditions = { permit: policy.permit.map(conditionOf), forbid: policy.forbid.map(conditionOf) };
     this.#given = policy.requires === null ? all() : isTrue(conditionOf(policy.requires));
     this.#permits = all(this.#given, permits(this.#conditions));
@@ -180,7 +195,7 @@ class PolicyVerifier {
 
   /** An obligation that some input fulfils a claim. */
   #exists(kind: ObligationKind, name: string, claim: Claim, otherwise: string): Obligation {
-    const answer = this.#decider.find(claim);
+    const answer = this.#answers.find(claim);
     if (answer.kind === 'some')
       return this.#obligation(
         kind,
@@ -189,16 +204,16 @@ class PolicyVerifier {
         `for example ${JSON.stringify(this.#read(answer.input))}`,
         answer,
       );
-    if (answer.kind === 'none') return this.#obligation(kind, name, 'refuted', otherwise);
-    return this.#obligation(kind, name, 'unproved', answer.reason);
+    if (answer.kind === 'none') return this.#obligation(kind, name, 'refuted', otherwise, answer);
+    return this.#obligation(kind, name, 'unproved', answer.reason, answer);
   }
 
   /** An obligation that no input fulfils a claim. */
   #none(kind: ObligationKind, name: string, claim: Claim, says: (input: Assignment) => string): Obligation {
-    const answer: Answer = this.#decider.find(claim);
+    const answer = this.#answers.find(claim);
     if (answer.kind === 'some') return this.#obligation(kind, name, 'refuted', says(answer.input), answer);
-    if (answer.kind === 'none') return this.#obligation(kind, name, 'proved', 'for every input');
-    return this.#obligation(kind, name, 'unproved', answer.reason);
+    if (answer.kind === 'none') return this.#obligation(kind, name, 'proved', 'for every input', answer);
+    return this.#obligation(kind, name, 'unproved', answer.reason, answer);
   }
 
   #obligation(
@@ -206,7 +221,7 @@ class PolicyVerifier {
     name: string,
     verdict: Verdict,
     says: string,
-    { input, line }: { readonly input?: Assignment; readonly line?: number } = {},
+    { input, line, evidence = NOBODY }: Found,
   ): Obligation {
     const { lines } = this.#specification;
     const { name: policy } = this.#policy;
@@ -219,6 +234,7 @@ class PolicyVerifier {
       isRemark: false,
       says,
       ...(input !== undefined && { input: this.#read(input) }),
+      ...evidence,
     };
   }
 

@@ -157,7 +157,8 @@ function defaults(inputs: Inputs): Record<string, unknown> {
   );
 }
 
-function simplest(type: InputType): unknown {
+/** The simplest value of a type. */
+export function simplest(type: InputType): unknown {
   switch (type.kind) {
     case 'boolean':
       return false;

@@ -2,11 +2,21 @@ import { printable } from '../../../base/words.js';
 import { type Obligation, type PolicyReport, verifyPolicies } from '../../../proofs/policyProof/index.js';
 import { type Outcome, plural } from '../terminal.js';
 import { loadPolicies } from './load.js';
+import { chosenSolvers, type SolverChoices } from './solvers.js';
 
 /** `foreguard policy verify`: proves or refutes what policies must ensure. */
-export async function verifySpecification({ file }: { readonly file: string }): Promise<Outcome> {
+export async function verifySpecification({
+  file,
+  ...choices
+}: SolverChoices & { readonly file: string }): Promise<Outcome> {
   const specification = await loadPolicies(file);
-  const report = await verifyPolicies(specification);
+  const { written, ...use } = await chosenSolvers(choices);
+  let report: PolicyReport;
+  try {
+    report = await verifyPolicies(specification, use);
+  } finally {
+    await written();
+  }
   const counted = (verdict: Obligation['verdict']) =>
     report.obligations.filter((one) => one.verdict === verdict && !one.isRemark).length;
   const [proved, refuted, unproved] = [counted('proved'), counted('refuted'), counted('unproved')];
@@ -39,9 +49,17 @@ const ASKS: Readonly<Record<Obligation['kind'], (name: string) => string>> = {
   readable: (name) => `"${name}" can always be read`,
 };
 
-function describe({ policy, kind, name, line, verdict, isRemark, says }: Obligation, file: string): string {
+function describe(
+  { policy, kind, name, line, verdict, isRemark, says, by, script }: Obligation,
+  file: string,
+): string {
   const shown = isRemark && verdict === 'refuted' ? 'remark' : verdict;
-  return `${file}:${line}: ${shown}: ${policy} ${ASKS[kind](name)}: ${says}`;
+  const outside = script === undefined ? '' : ` [${describeSolvers(by)}script ${script.slice(0, 12)}]`;
+  return `${file}:${line}: ${shown}: ${policy} ${ASKS[kind](name)}: ${says}${outside}`;
+}
+
+function describeSolvers(by: Obligation['by']): string {
+  return by.map(({ name, version }) => `${name} ${version}, `).join('');
 }
 
 function exitCodeOf({ obligations, verified }: PolicyReport): 0 | 1 | 3 {
