@@ -96,7 +96,8 @@ function printRegLan(set: RegLan): string {
     case 'text':
       return `(str.to_re ${printText(set.text)})`;
     case 'sequence':
-      return set.parts.length === 0 ? '(str.to_re "")' : `(re.++ ${set.parts.map(printRegLan).join(' ')})`;
+      if (set.parts.length < 2) return set.parts.length === 0 ? '(str.to_re "")' : printRegLan(set.parts[0]);
+      return `(re.++ ${set.parts.map(printRegLan).join(' ')})`;
     case 'choice':
       return union(set.parts.map(printRegLan));
     case 'repeat': {

@@ -114,13 +114,38 @@ async function started(): Promise<Running> {
   return { api, questions: 0, end: () => module.killThreads(api.em).then(undefined, () => undefined) };
 }
 
+/**
+ * What Z3 says of a script, as its program would write it. The script is read first, while its text is certain to be in memory: the package frees the texts of calls
+ * that take time before these have read them.
+ */
 async function evaluated({ Z3 }: Api, script: string, timeoutMs: number): Promise<string> {
   const configuration = Z3.mk_config();
   const context = Z3.mk_context(configuration);
   Z3.del_config(configuration);
-  const output = await Z3.eval_smtlib2_string(context, `(set-option :timeout ${timeoutMs})\n${script}`);
-  Z3.del_context(context);
-  return output;
+  try {
+    const solver = Z3.mk_solver(context);
+    Z3.solver_inc_ref(context, solver);
+    const settings = Z3.mk_params(context);
+    Z3.params_inc_ref(context, settings);
+    Z3.params_set_uint(context, settings, Z3.mk_string_symbol(context, 'timeout'), timeoutMs);
+    Z3.solver_set_params(context, solver, settings);
+    Z3.solver_from_string(context, solver, script.replace(/^\((?:set-|check-sat|get-value|exit).*$/gm, ''));
+    const error = Z3.get_error_code(context);
+    if (error !== 0) throw new Error(Z3.get_error_msg(context, error));
+    const found = await Z3.solver_check(context, solver);
+    if (found !== 1) return found === -1 ? 'unsat' : 'unknown';
+    const model = Z3.solver_get_model(context, solver);
+    const names = new Set(script.match(/^\(declare-const \|[^|]*\|/gm)?.map((line) => line.slice(16, -1)));
+    const values = Array.from({ length: Z3.model_get_num_consts(context, model) }, (_, i) => {
+      const declaration = Z3.model_get_const_decl(context, model, i);
+      const name = Z3.get_symbol_string(context, Z3.get_decl_name(context, declaration));
+      const value = Z3.model_get_const_interp(context, model, declaration);
+      return names.has(name) && value !== null ? `(|${name}| ${Z3.ast_to_string(context, value)})` : '';
+    });
+    return `sat\n(${values.join('')})`;
+  } finally {
+    Z3.del_context(context);
+  }
 }
 
 /** Resolves with null after a time, or once the signal aborts. */
