@@ -13,7 +13,7 @@ import {
   severity,
 } from '../guard/index.js';
 import { frozenJson } from './snapshot.js';
-import type { EnforcementFault } from './verdict.js';
+import { isEnforcementFault } from './verdict.js';
 
 /** Characters of what a judge reads of one call, as JSON. */
 const MAX_READ = 100_000;
@@ -122,24 +122,6 @@ function checkedRun(run: RunJudge, reader: AnswerReader): RunJudge {
   };
 }
 
-/** Words of the session's own, by which logs tell its faults. */
-const RESERVED: Readonly<Record<EnforcementFault | 'approved', true>> = {
-  'unknown-tool': true,
-  'tool-changed': true,
-  'invalid-arguments': true,
-  'state-failed': true,
-  'rule-failed': true,
-  'replacement-failed': true,
-  refused: true,
-  'no-answer': true,
-  'log-failed': true,
-  'run-over': true,
-  'calls-running': true,
-  'too-early': true,
-  'repeated-call': true,
-  approved: true,
-};
-
 /** Reads what a judge answers, once. */
 class AnswerReader {
   readonly #name: string;
@@ -172,7 +154,8 @@ class AnswerReader {
     const decided = this.#decision(decision, 'decision');
     const declared = idle === null ? [...this.#calls, ...this.#idle] : idle ? this.#idle : this.#calls;
     this.#requireDeclared(decided, action, declared);
-    if (Object.hasOwn(RESERVED, this.words(reason, 'reason')))
+    // Logs tell the session's own words by these.
+    if (this.words(reason, 'reason') === 'approved' || isEnforcementFault(reason))
       throw this.#wrong('reason', reason, 'a word that sessions do not use for themselves');
     if (scope !== undefined && scope !== 'call' && scope !== 'turn')
       throw this.#wrong('scope', scope, '"call" or "turn"');

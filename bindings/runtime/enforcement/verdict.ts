@@ -33,6 +33,28 @@ export type EnforcementFault =
   | 'too-early'
   | 'repeated-call';
 
+/** Whether a reason names a fault around the guard, and not a cause that a judge gave. */
+export function isEnforcementFault(reason: string): reason is EnforcementFault {
+  return Object.hasOwn(FAULTS, reason);
+}
+
+// A record, so that the compiler asks for each of them.
+const FAULTS: Readonly<Record<EnforcementFault, true>> = {
+  'unknown-tool': true,
+  'tool-changed': true,
+  'invalid-arguments': true,
+  'state-failed': true,
+  'rule-failed': true,
+  'replacement-failed': true,
+  refused: true,
+  'no-answer': true,
+  'log-failed': true,
+  'run-over': true,
+  'calls-running': true,
+  'too-early': true,
+  'repeated-call': true,
+};
+
 /** The decision on a call and its consequences. */
 export interface Verdict {
   /** The call as it was read when it was proposed: a frozen copy. If its arguments are not plain data, it holds the part of them that can be shown. */

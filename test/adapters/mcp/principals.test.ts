@@ -1,57 +1,21 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addressOf } from './addressOf.js';
-import { buildPrograms } from './programs.mjs';
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { expect, it } from 'vitest';
+import { connected, proxiedMail } from './proxied.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'foreguard-principals-'));
-const spec = join(folder, 'rules.yaml');
-const started: ChildProcess[] = [];
-let foreguard = '';
-let server: string[] = [];
-beforeAll(async () => {
-  const programs = await buildPrograms('principals');
-  foreguard = programs.foreguard;
-  server = ['--', process.execPath, programs.mail];
-  writeFileSync(
-    spec,
-    `version: 1
+const { folder, spec, foreguard, words, listening } = await proxiedMail(
+  'principals',
+  `version: 1
 predicates: { sends: 'action.name == "send"', isAdmin: '"admin" in principal.roles' }
 rules:
   adminsOnly: { formula: 'G (sends -> isAdmin)', strategy: block }
   atMostTwo: { formula: 'G !(sends & Y (O (sends & Y (O sends))))', strategy: block }`,
-  );
-});
-afterAll(() => {
-  for (const child of started) child.kill('SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const words = (...more: string[]) => [foreguard, 'mcp-proxy', '--spec', spec, ...more, ...server];
-
-async function connected(transport: unknown): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' });
-  await client.connect(transport as Transport);
-  return client;
-}
-
-async function listening(...more: string[]) {
-  const child = spawn(process.execPath, words('--listen', '127.0.0.1:0', ...more), {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  started.push(child);
-  const url = await addressOf(child, 'stderr');
-  const over = (headers: Record<string, string>) =>
-    connected(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
-  return { child, url, over };
-}
+);
 
 const sends = async (client: Client): Promise<boolean> =>
   (

@@ -1,58 +1,19 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addressOf } from './addressOf.js';
-import { buildPrograms } from './programs.mjs';
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { expect, it } from 'vitest';
+import { connected, proxiedMail } from './proxied.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'foreguard-runs-'));
-const spec = join(folder, 'rules.yaml');
-const started: ChildProcess[] = [];
-let foreguard = '';
-let server: string[] = [];
-beforeAll(async () => {
-  const programs = await buildPrograms('runs');
-  foreguard = programs.foreguard;
-  server = ['--', process.execPath, programs.mail];
-  writeFileSync(
-    spec,
-    `version: 1
+const { folder, spec, foreguard, server, words, listening } = await proxiedMail(
+  'runs',
+  `version: 1
 predicates: { sends: 'action.name == "send"' }
 rules: { atMostTwo: { formula: 'G !(sends & Y (O (sends & Y (O sends))))', strategy: block } }`,
-  );
-});
-afterAll(() => {
-  for (const child of started) child.kill('SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const words = (...more: string[]) => [foreguard, 'mcp-proxy', '--spec', spec, ...more, ...server];
-
-async function connected(transport: unknown): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' });
-  await client.connect(transport as Transport);
-  return client;
-}
-
-/** A proxy that listens. @returns what connects a client, with a header */
-async function listening(...more: string[]) {
-  const child = spawn(process.execPath, words('--listen', '127.0.0.1:0', ...more), {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  started.push(child);
-  const url = await addressOf(child, 'stderr');
-  const over = (agent?: string) => {
-    const headers = agent === undefined ? {} : { 'X-Agent': agent };
-    return connected(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
-  };
-  return { child, url, over };
-}
+);
 
 /** Whether so many calls ran, of a client that then disconnects. */
 async function sends(client: Client, times: number): Promise<boolean[]> {
@@ -98,11 +59,11 @@ it('session: goes on for whoever connects, at the same time as well', async () =
 it('header:NAME: is one for each value, which a session cannot change, also after a restart with a log', async () => {
   const log = join(folder, 'header.jsonl');
   const { over, url, child } = await listening('--run', 'header:X-Agent', '--log', log);
-  expect(await sends(await over('agent-ada'), 2)).toEqual([true, true]);
-  expect(await sends(await over('bob'), 1)).toEqual([true]);
-  expect(await sends(await over('agent-ada'), 1)).toEqual([false]);
+  expect(await sends(await over({ 'X-Agent': 'agent-ada' }), 2)).toEqual([true, true]);
+  expect(await sends(await over({ 'X-Agent': 'bob' }), 1)).toEqual([true]);
+  expect(await sends(await over({ 'X-Agent': 'agent-ada' }), 1)).toEqual([false]);
   await expect(over()).rejects.toThrow('x-agent');
-  const client = await over('bob');
+  const client = await over({ 'X-Agent': 'bob' });
   const { sessionId } = client.transport as StreamableHTTPClientTransport;
   const headers = {
     ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
@@ -115,8 +76,8 @@ it('header:NAME: is one for each value, which a session cannot change, also afte
   expect(readFileSync(log, 'utf8')).not.toContain('agent-ada');
 
   const again = await listening('--run', 'header:X-Agent', '--log', log);
-  expect(await sends(await again.over('agent-ada'), 1)).toEqual([false]);
-  expect(await sends(await again.over('bob'), 2)).toEqual([true, false]);
+  expect(await sends(await again.over({ 'X-Agent': 'agent-ada' }), 1)).toEqual([false]);
+  expect(await sends(await again.over({ 'X-Agent': 'bob' }), 2)).toEqual([true, false]);
 });
 
 it('idle:DURATION: ends when nothing was called for so long', async () => {

@@ -31,7 +31,7 @@ import type {
 import { Reflections } from '../reflections.js';
 import { RepeatedRun, STAND_IN } from '../repeatedRun.js';
 import { isIdle, isSibling } from '../startedCalls.js';
-import type { EnforcementFault } from '../verdict.js';
+import { isEnforcementFault } from '../verdict.js';
 import type { AuditEntry } from './entry.js';
 
 /** Options of `replayAudit`: the sessions' settings beside the guard file. */
@@ -234,7 +234,7 @@ class Replay {
   #compare(record: DecisionRecord, run: Run, judged: readonly (Judged | null)[], line: number): void {
     const { options, onDrift, unknown } = run;
     const isPartial = unknown.size > 0 || (run.isPartial && record.reactive !== undefined);
-    const fault = Object.hasOwn(FAULTS, record.reason);
+    const fault = isEnforcementFault(record.reason);
     const at = mostSevereAt(judged, options.onFault);
     // A replay does not know drift: the record says that it decided.
     const drifted = record.reason === 'drift' ? onDrift.findIndex((one) => one !== undefined) : -1;
@@ -395,19 +395,3 @@ const UNKNOWN: Judge = {
 };
 
 const NOT_KNOWN: Judgement = Object.freeze({ decision: 'allow', read: null });
-
-const FAULTS: Readonly<Record<EnforcementFault, true>> = {
-  'unknown-tool': true,
-  'tool-changed': true,
-  'invalid-arguments': true,
-  'state-failed': true,
-  'rule-failed': true,
-  'replacement-failed': true,
-  refused: true,
-  'no-answer': true,
-  'log-failed': true,
-  'run-over': true,
-  'calls-running': true,
-  'too-early': true,
-  'repeated-call': true,
-};

@@ -60,9 +60,8 @@ describe('an audit log', () => {
     });
     let done = 0;
     const first = log.append(decision('a', 0)).then(() => done++);
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await expect.poll(() => sink.syncs).toBe(1);
     const others = Array.from({ length: 50 }, (_, i) => log.append(decision('b', i)).then(() => done++));
-    await new Promise((resolve) => setTimeout(resolve, 1));
     expect([done, sink.syncs]).toEqual([0, 1]);
     open();
     await Promise.all([first, ...others]);
@@ -73,12 +72,17 @@ describe('an audit log', () => {
   it('with `batched` resolves once the sink has the line, and syncs after the given time', async () => {
     const sink = new MemorySink();
     const log = createAuditLog({ sink, sha256, durability: 'batched', syncEveryMs: 5 });
+    let open = (): void => undefined;
+    sink.gate = new Promise((resolve) => {
+      open = resolve;
+    });
     await log.append(decision('a', 0));
-    expect(sink.syncs).toBe(0);
+    expect(sink.syncedBytes).toBe(0);
     expect(sink.lines).toHaveLength(2);
+    open();
     await expect.poll(() => sink.syncedBytes).toBe(sink.bytes.length);
     await log.append(decision('a', 1));
-    await expect.poll(() => sink.syncs).toBe(2);
+    await expect.poll(() => sink.syncedBytes).toBe(sink.bytes.length);
   });
 
   it('with `none` syncs when it is flushed or closed', async () => {

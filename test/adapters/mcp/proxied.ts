@@ -1,0 +1,43 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { afterAll } from 'vitest';
+import { addressOf } from './addressOf.js';
+import { buildPrograms } from './programs.mjs';
+
+export async function connected(transport: unknown): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transport as Transport);
+  return client;
+}
+
+/** The mail server behind `foreguard mcp-proxy` with a specification of its own, in a folder that goes with the tests of the file. */
+export async function proxiedMail(name: string, specification: string) {
+  const folder = mkdtempSync(join(tmpdir(), `foreguard-${name}-`));
+  const spec = join(folder, 'rules.yaml');
+  const started: ChildProcess[] = [];
+  afterAll(() => {
+    for (const child of started) child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+  writeFileSync(spec, specification);
+  const { foreguard, mail } = await buildPrograms(name);
+  const server = ['--', process.execPath, mail];
+  const words = (...more: string[]) => [foreguard, 'mcp-proxy', '--spec', spec, ...more, ...server];
+  /** A proxy that listens. @returns what connects a client, with headers */
+  const listening = async (...more: string[]) => {
+    const child = spawn(process.execPath, words('--listen', '127.0.0.1:0', ...more), {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    started.push(child);
+    const url = await addressOf(child, 'stderr');
+    const over = (headers: Record<string, string> = {}) =>
+      connected(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+    return { child, url, over };
+  };
+  return { folder, spec, foreguard, server, words, listening };
+}
