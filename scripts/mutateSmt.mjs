@@ -22,7 +22,15 @@ const { values: options } = parseArgs({
   },
 });
 const copy = mkdtempSync(join(tmpdir(), 'foreguard-mutants-'));
-for (const name of ['bindings', 'test', 'scripts', 'schema', 'package.json', 'tsconfig.json', 'vitest.config.ts'])
+for (const name of [
+  'bindings',
+  'test',
+  'scripts',
+  'schema',
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+])
   cpSync(join(root, name), join(copy, name), { recursive: true });
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
@@ -70,7 +78,9 @@ for (const { path, source, start, end, text } of mutants) {
   if (found) noticed++;
   else {
     const line = source.slice(0, start).split('\n').length;
-    console.log(`${path}:${line} survives: ${JSON.stringify(source.slice(start, end))} → ${JSON.stringify(text)}`);
+    console.log(
+      `${path}:${line} survives: ${JSON.stringify(source.slice(start, end))} → ${JSON.stringify(text)}`,
+    );
   }
 }
 console.log(`${noticed} of ${tried} mutants noticed (${mutants.length} chosen)`);

@@ -14,7 +14,14 @@ export type {
   TraceSink,
 } from '../../runtime/enforcement/index.js';
 export type { Guard } from '../../runtime/guard/index.js';
-export type { CheckedAnswer, Solver, SolverAnswer, SolverOptions } from '../../solvers/smt/index.js';
+export type {
+  CheckedAnswer,
+  Model as SolverModel,
+  Solver,
+  SolverAnswer,
+  SolverOptions,
+  TermValue,
+} from '../../solvers/smt/index.js';
 export {
   type AuditFile,
   type AuditFileOptions,

@@ -28,8 +28,10 @@ export {
 } from '../../runtime/policy/index.js';
 export type {
   CheckedAnswer,
+  Model as SolverModel,
   Solver,
   SolverAnswer,
   SolverIdentity,
   SolverOptions,
+  TermValue,
 } from '../../solvers/smt/index.js';
