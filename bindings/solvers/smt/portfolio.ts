@@ -13,6 +13,7 @@ export interface SolverIdentity {
 /** What several solvers say of one script, and who says so. */
 export type Consensus = SolverAnswer & { readonly by: readonly SolverIdentity[] };
 
+/** Bounds on one question, and how many must agree. */
 export interface ConsensusOptions extends SolverOptions {
   /** How many solvers must say `unsat`. From 2 on, all are waited for. Default 1: the first answer counts. */
   readonly agree?: number;

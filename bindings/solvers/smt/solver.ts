@@ -12,6 +12,7 @@ export interface Solver {
   check(script: string, options: SolverOptions): Promise<CheckedAnswer>;
 }
 
+/** Bounds on one question to a solver. */
 export interface SolverOptions {
   /** Milliseconds after which the solver is stopped, and the answer is `unknown`. */
   readonly timeoutMs: number;

@@ -12,6 +12,7 @@ import {
 import { type Question, questionOf } from './question.js';
 import { shrunk } from './shrunk.js';
 
+/** Whom to ask, and for how long. */
 export interface SeekOptions {
   readonly solvers: readonly Solver[];
   /** How many solvers must say that there is no input. Default 1. */

@@ -60,14 +60,16 @@ export class Translator {
   /** A condition of which nothing is known; the same of the same values of the macros' variables. */
   #any(node: ExpressionNode, scope: Scope): Value {
     const { terms } = this.#context;
-    const variables = [...scope]
-      .filter(([name, value]) => this.#inputs.get(name) !== value)
-      .flatMap(([, value]) => value.flatMap((one) => [one.when, ...('term' in one ? [one.term] : [])]));
-    const what = `any ${printExpression({ name: '', root: node })}`;
-    return this.#context.once(what, variables, () => {
+    const bound = [...scope].filter(([name, value]) => this.#inputs.get(name) !== value);
+    const contents = bound.flatMap(([, value]) => value);
+    const make = (): Value => {
       const [isTrue, isFalse] = ['isTrue', 'isFalse'].map((name) => this.#context.fresh('Bool', name));
       return threeValued(terms, isTrue, terms.and(terms.not(isTrue), isFalse));
-    });
+    };
+    // Of lists and maps it is not asked whether they are the same.
+    if (contents.some(({ kind }) => kind === 'list' || kind === 'map')) return make();
+    const known = contents.flatMap((one) => [one.when, ...('term' in one ? [one.term] : [])]);
+    return this.#context.once(`any ${printExpression({ name: '', root: node })}`, known, make);
   }
 
   #value(node: ExpressionNode, scope: Scope): Value {

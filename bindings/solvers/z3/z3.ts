@@ -4,6 +4,7 @@ import { refuseUnknownOptions } from '../../base/suggest.js';
 import { wordsOf } from '../../base/words.js';
 import { type CheckedAnswer, readAnswer, type Solver, type SolverOptions } from '../smt/index.js';
 
+/** Settings of `z3`. */
 export interface Z3Options {
   /** Milliseconds without a question after which its threads end, so that the program can. Default 500. */
   readonly idleMs?: number;

@@ -46,6 +46,14 @@ describe('conditions', () => {
     expect([...context.reasons].join()).toMatch(reason);
   });
 
+  it('have the same unknown value for the same values alone', () => {
+    const unknowns = (text: string) => question(text).context.standIns.length / 2;
+    expect(unknowns('isUnder(t, "/a") && !isUnder(t, "/a")')).toBe(1);
+    expect(unknowns('[t, t].exists_one(x, isUnder(x, "/a"))')).toBe(1);
+    expect(unknowns('[t, u].exists_one(x, isUnder(x, "/a"))')).toBe(2);
+    expect(unknowns('[[t], [u]].exists_one(x, isUnder(x[0], "/a"))')).toBe(2);
+  });
+
   it('are about whole numbers unless doubles may differ', () => {
     expect(question('n + m <= m * 3').context.areDoubles).toBe(false);
     expect(question('n + m < 2.5').context.areDoubles).toBe(true);
