@@ -8,14 +8,14 @@ const bindings = fileURLToPath(new URL('../bindings/', import.meta.url));
 
 /** The storeys of `bindings/` from the ground up, and the folders of each: a folder imports from its own storey or from those below. */
 const storeys: readonly (readonly [string, readonly string[]])[] = [
-  ['base', ['storage']],
+  ['base', ['storage', 'languageModel']],
   ['languages', ['expression', 'regular', 'inputs', 'logic', 'automaton']],
   ['observations', ['trace', 'abstraction']],
   ['solvers', ['kernel', 'model', 'formats', 'exploration', 'checker', 'decide', 'smt', 'symbolic', 'z3']],
   ['estimation', ['learning', 'pac']],
   ['runtime', ['guard', 'policy', 'explanation', 'agentspec', 'enforcement', 'adapters']],
   ['rules', ['specification', 'risk']],
-  ['proofs', ['policyProof']],
+  ['proofs', ['policyProof', 'synthesis']],
   ['study', ['evaluation', 'diagnosis', 'robustness', 'report']],
   ['face', ['entries', 'cli', 'node']],
 ];
@@ -31,9 +31,11 @@ const allowed: Record<string, string[]> = {
   z3: ['smt'],
   policy: ['expression', 'inputs', 'guard'],
   policyProof: ['expression', 'inputs', 'decide', 'smt', 'symbolic', 'specification', 'policy'],
+  synthesis: ['languageModel', 'expression', 'inputs', 'decide', 'specification', 'policy', 'policyProof'],
   trace: [],
   kernel: [],
   storage: [],
+  languageModel: [],
   abstraction: ['expression', 'trace'],
   model: ['kernel'],
   logic: ['expression'],
@@ -131,6 +133,8 @@ const allowed: Record<string, string[]> = {
     'storage',
     'trace',
     'z3',
+    'languageModel',
+    'synthesis',
   ],
 };
 

@@ -136,3 +136,10 @@ export class SolverError extends ForeguardError {
     this.script = details.script;
   }
 }
+
+/** A language model gave no answer, or none that can be read; or its budget is spent. */
+export class ModelError extends ForeguardError {
+  constructor(message: string, options?: ErrorOptions) {
+    super('model-failed', message, options);
+  }
+}

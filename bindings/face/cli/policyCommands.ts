@@ -57,4 +57,32 @@ export function addPolicyCommands(
     .action((file: string, call: string, options) =>
       action((commands) => commands.askPolicies)({ ...options, file, call }),
     );
+  policy
+    .command('synthesize')
+    .description(
+      'Has the conditions of policies written that have none yet, and tries again with each input that refutes them, until all obligations are proved. What is not verified is never written. Exit code 0: all are verified; 1: some failed; 3: some are unproved; 2: bad usage.',
+    )
+    .argument('<file>', 'a file of policies, some without permit: with ensures, or a request in words')
+    .requiredOption(
+      '-m, --model <model>',
+      'who writes: URL#NAME of a language model behind a chat interface (OpenAI, vLLM, Ollama and others), recorded:FILE, or inductive (no language model: a decision tree over the conditions in ensures)',
+    )
+    .option('-p, --policy <name...>', 'only these policies')
+    .option(
+      '--key-variable <name>',
+      'the environment variable with the key of the interface',
+      'FOREGUARD_MODEL_KEY',
+    )
+    .option('--record <file>', "appends the model's answers, to be given again by recorded:FILE")
+    .option('--answers <file>', 'answers to questions about what is meant, one a line; default: the terminal')
+    .option('--iterations <number>', 'policies that are tried at most; default 8')
+    .option('--calls <number>', 'requests to the model at most, of all policies; default 40')
+    .option(
+      '-o, --output <file>',
+      'where the file with the verified conditions goes; default: standard output',
+    )
+    .addOption(json())
+    .action((file: string, options) =>
+      action((commands) => commands.synthesizeSpecification)({ ...options, file }),
+    );
 }

@@ -1,6 +1,23 @@
 /** `foreguard/policy`: conditions under which single calls are permitted, proved before they guard, as a judge of sessions. */
 
-export type { ElementType, Input, InputType } from '../../languages/inputs/index.js';
+export {
+  type AiSdkModel,
+  budgetedModel,
+  type GenerateRequest,
+  type GenerateResult,
+  type LangChainModel,
+  type LanguageModel,
+  type ModelBudget,
+  modelFromAiSdk,
+  modelFromFunction,
+  modelFromLangChain,
+  type OpenAiCompatibleOptions,
+  openAiCompatible,
+  type PromptName,
+  recordedModel,
+  recordingModel,
+} from '../../base/languageModel/index.js';
+export type { ElementType, Field, Input, InputType, RecordType } from '../../languages/inputs/index.js';
 export {
   comparePolicies,
   type Obligation,
@@ -11,6 +28,23 @@ export {
   type Verdict as PolicyVerdict,
   verifyPolicies,
 } from '../../proofs/policyProof/index.js';
+export {
+  type Candidate,
+  type Clarification,
+  DraftFile,
+  type Example,
+  inductiveModel,
+  type PolicyDraft,
+  type ReadingQuestion,
+  type ReadingReply,
+  type Specified,
+  type SpecifyOptions,
+  type SynthesisOptions,
+  type SynthesisResult,
+  type SynthesisStep,
+  specifyPolicy,
+  synthesizePolicy,
+} from '../../proofs/synthesis/index.js';
 export {
   type PolicyExample,
   type PolicyProperty,
@@ -26,6 +60,7 @@ export {
   type PolicySet,
   policyJudge,
 } from '../../runtime/policy/index.js';
+export type { Assignment } from '../../solvers/decide/index.js';
 export type {
   CheckedAnswer,
   Model as SolverModel,

@@ -55,7 +55,10 @@ export type TextFunctionName =
   | 'extension'
   | 'trim'
   | 'lowerAscii'
-  | 'glob';
+  | 'glob'
+  | 'timeOf'
+  | 'weekdayOf'
+  | 'hourOf';
 
 /**
  * The functions of the language, used by parser, type checker, printer, compiler and SQL translation. A new function needs an entry and, if
@@ -101,6 +104,9 @@ export const FUNCTIONS: Readonly<Record<FunctionName, FunctionDefinition>> = {
   trim: onDemand('string', [], 'either'),
   lowerAscii: onDemand('string', [], 'either'),
   glob: onDemand('boolean', ['pattern']),
+  timeOf: onDemand('number'),
+  weekdayOf: onDemand('number'),
+  hourOf: onDemand('number'),
 };
 
 /** Whether the operation of a function is in `texts/`. */

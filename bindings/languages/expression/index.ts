@@ -19,7 +19,7 @@ export {
   usesMatches,
   usesTexts,
 } from './expression.js';
-export type { FunctionName, TextFunctionName } from './functions.js';
+export { FUNCTIONS, type FunctionName, type TextFunctionName } from './functions.js';
 export { parseExpression } from './parser.js';
 export { pathsRead } from './pathsRead.js';
 export { compilePredicate, parsePredicate } from './predicate.js';

@@ -1,4 +1,11 @@
-import type { ElementType, Input, InputType } from './inputType.js';
+import {
+  ANY_INTEGER,
+  type ElementType,
+  type Field,
+  type Input,
+  type InputType,
+  type RecordType,
+} from './inputType.js';
 
 /** Why a value is none of an input: `absent`, of another kind (`mistyped`), or outside of the type's bounds (`outside`); null if it is one. */
 export type Misfit = 'absent' | 'mistyped' | 'outside' | null;
@@ -20,8 +27,10 @@ export function misfit(value: unknown, { type, optional = false }: Input): Misfi
   return null;
 }
 
-function misfitOf(value: unknown, type: ElementType): Misfit {
+function misfitOf(value: unknown, type: ElementType | RecordType): Misfit {
   switch (type.kind) {
+    case 'record':
+      return misfitOfRecord(value, type);
     case 'boolean':
       return typeof value === 'boolean' ? null : 'mistyped';
     case 'enum':
@@ -39,24 +48,52 @@ function misfitOf(value: unknown, type: ElementType): Misfit {
   }
 }
 
+/** A record without one of its fields is of another kind, and so is one with a field that no condition can see, where that matters. */
+function misfitOfRecord(value: unknown, { fields, others }: RecordType): Misfit {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'mistyped';
+  for (const name in fields) {
+    const found = misfitOfField(
+      Object.hasOwn(value, name) ? (value as Fields)[name] : undefined,
+      fields[name],
+    );
+    if (found !== null) return found;
+  }
+  if (others === 'ignored') return null;
+  for (const name in value) if (Object.hasOwn(value, name) && !Object.hasOwn(fields, name)) return 'mistyped';
+  return null;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function misfitOfField(value: unknown, { type, optional = false }: Field): Misfit {
+  if (value === undefined || value === null) return optional ? null : 'mistyped';
+  return misfitOf(value, type);
+}
+
 /** A type in words. */
-export function describeInput({ type, optional = false }: Input): string {
+export function describeInput({ type, optional = false }: Input | Field): string {
   return `${describeType(type)}${optional ? ', or nothing' : ''}`;
 }
 
-function describeType(type: InputType): string {
+function describeType(type: InputType | RecordType): string {
   switch (type.kind) {
     case 'boolean':
       return 'true or false';
     case 'enum':
       return `one of ${type.values.map((value) => JSON.stringify(value)).join(', ')}`;
     case 'integer':
-      return `a whole number from ${type.least} to ${type.most}`;
+      return type.least === ANY_INTEGER.least && type.most === ANY_INTEGER.most
+        ? 'a whole number'
+        : `a whole number from ${type.least} to ${type.most}`;
     case 'number':
       return 'a number';
     case 'text':
       return `a text of at most ${type.most} characters`;
     case 'list':
       return `a list of at most ${type.most}, each ${describeType(type.of)}`;
+    case 'record': {
+      const fields = Object.entries(type.fields).map(([name, field]) => `${name}: ${describeInput(field)}`);
+      return `a record (${fields.join('; ')}${type.others === 'denied' ? '; nothing else' : ''})`;
+    }
   }
 }

@@ -10,9 +10,24 @@ export type InputType =
   /** Texts of at most `most` UTF-16 code units. */
   | { readonly kind: 'text'; readonly most: number }
   /** Lists of at most `most` elements. */
-  | { readonly kind: 'list'; readonly of: ElementType; readonly most: number };
+  | { readonly kind: 'list'; readonly of: ElementType | RecordType; readonly most: number };
 
+/** The type of a list's elements. */
 export type ElementType = Exclude<InputType, { kind: 'list' }>;
+
+/** Records, as elements of lists: maps with these fields. */
+export interface RecordType {
+  readonly kind: 'record';
+  readonly fields: Readonly<Record<string, Field>>;
+  /** Whether a record with other fields fits, which conditions cannot read. */
+  readonly others: 'denied' | 'ignored';
+}
+
+/** A field of a record. An optional one may be null or missing. */
+export interface Field {
+  readonly type: ElementType | RecordType;
+  readonly optional?: boolean;
+}
 
 /** An input of a policy. An optional one may be null, which says that it is absent. */
 export interface Input {
@@ -25,6 +40,13 @@ export type Inputs = Readonly<Record<string, Input>>;
 /** Greatest length of a text, and number of elements of a list, unless an input says otherwise. */
 export const MOST_TEXT = 100_000;
 export const MOST_ELEMENTS = 1000;
+
+/** Every whole number that a double tells apart from its neighbours. */
+export const ANY_INTEGER = {
+  kind: 'integer',
+  least: Number.MIN_SAFE_INTEGER,
+  most: Number.MAX_SAFE_INTEGER,
+} as const;
 
 /** Most values of a type that are looked at one by one. */
 const MOST_ENUMERATED = 64;
@@ -50,5 +72,27 @@ function valuesOf(type: InputType): (string | number | boolean)[] | undefined {
     }
     default:
       return undefined;
+  }
+}
+
+/** The simplest value of a type. */
+export function simplest(type: InputType | RecordType): unknown {
+  switch (type.kind) {
+    case 'boolean':
+      return false;
+    case 'enum':
+      return type.values[0];
+    case 'integer':
+      return Math.min(Math.max(0, type.least), type.most);
+    case 'number':
+      return 0;
+    case 'text':
+      return '';
+    case 'list':
+      return [];
+    case 'record': {
+      const required = Object.entries(type.fields).filter(([, { optional }]) => optional !== true);
+      return Object.fromEntries(required.map(([name, field]) => [name, simplest(field.type)]));
+    }
   }
 }

@@ -11,7 +11,7 @@ export type ObligationKind =
   | 'permitsSomething'
   /** Some input makes the condition decide. */
   | 'reachable'
-  /** A policy that permits everything breaks the property. */
+  /** A policy that permits everything, or one that denies everything, breaks the property. */
   | 'bites'
   /** An example is decided as expected. */
   | 'example'

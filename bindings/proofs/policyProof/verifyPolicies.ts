@@ -1,8 +1,15 @@
 import type { Expression } from '../../languages/expression/index.js';
 import { type Inputs, misfit } from '../../languages/inputs/index.js';
 import { PERMITTED, type PolicyExample, type PolicySpecification } from '../../rules/specification/index.js';
-import { loadParts, type Policy } from '../../runtime/policy/index.js';
-import { type Assignment, type Claim, Decider, holds, substituted } from '../../solvers/decide/index.js';
+import { loadParts, type Policy, type PolicyRule } from '../../runtime/policy/index.js';
+import {
+  type Assignment,
+  type Claim,
+  Decider,
+  holds,
+  SameOrder,
+  substituted,
+} from '../../solvers/decide/index.js';
 import { Answers, type Evidence, type SolverUse } from './answers.js';
 import { all, any, type Conditions, conditionOf, isFalse, isNone, isTrue, not, permits } from './claims.js';
 import type { Obligation, ObligationKind, Verdict } from './obligation.js';
@@ -60,6 +67,8 @@ class PolicyVerifier {
   readonly #policy: Policy;
   readonly #inputs: Inputs;
   readonly #answers: Answers;
+  /** How conditions and properties are written for the decider. */
+  readonly #same: SameOrder;
   readonly #conditions: Conditions;
   /** What is taken for granted of the inputs. */
   readonly #given: Claim;
@@ -70,8 +79,13 @@ class PolicyVerifier {
     this.#policy = policy;
     this.#inputs = inputs;
     this.#answers = answers;
-    this.#conditions = { permit: policy.permit.map(conditionOf), forbid: policy.forbid.map(conditionOf) };
-    this.#given = policy.requires === null ? all() : isTrue(conditionOf(policy.requires));
+    const { name, requires, permit, forbid } = policy;
+    const rules = [...permit, ...forbid, ...(requires === null ? [] : [requires])].map(conditionOf);
+    const properties = specification.ensures.filter((one) => one.policy === name);
+    this.#same = new SameOrder(inputs, [...rules, ...properties.map(({ parsed }) => parsed)]);
+    const condition = (rule: PolicyRule): Expression => this.#same.of(conditionOf(rule));
+    this.#conditions = { permit: permit.map(condition), forbid: forbid.map(condition) };
+    this.#given = requires === null ? all() : isTrue(condition(requires));
     this.#permits = all(this.#given, permits(this.#conditions));
   }
 
@@ -102,8 +116,9 @@ class PolicyVerifier {
   }
 
   #ensures({ name, parsed, line }: { name: string; parsed: Expression; line: number }): Obligation[] {
-    const permitted = substituted(parsed, PERMITTED, true);
-    const denied = substituted(parsed, PERMITTED, false);
+    const property = this.#same.of(parsed);
+    const permitted = substituted(property, PERMITTED, true);
+    const denied = substituted(property, PERMITTED, false);
     const broken = any(
       all(this.#permits, not(isTrue(permitted))),
       all(not(this.#permits), not(isTrue(denied))),
@@ -115,8 +130,8 @@ class PolicyVerifier {
     const bites = this.#exists(
       'bites',
       name,
-      not(isTrue(permitted)),
-      'a policy that permits everything has this property, too: it says nothing',
+      any(not(isTrue(permitted)), not(isTrue(denied))),
+      'whatever a policy decides, it has this property: it says nothing',
     );
     return [
       { ...obligation, line },

@@ -1,4 +1,5 @@
 import { NotSupportedError } from '../../base/errors.js';
+import { hashJson } from '../../base/hashJson.js';
 import {
   actionEffects,
   agentChain,
@@ -22,7 +23,6 @@ import {
   enforcedRule,
   guardedFaults,
   guardedRule,
-  hashJson,
   requirePredicted,
   type Specification,
 } from '../specification/index.js';

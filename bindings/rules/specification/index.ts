@@ -5,7 +5,6 @@ export { enforcedRule } from './enforcedRule.js';
 export { allPredicates, predictedRules, requirePredicted } from './exactRules.js';
 export { guardedFaults } from './guardedFaults.js';
 export { guardedRule } from './guardedRule.js';
-export { hashJson } from './hash.js';
 export { parseSpecification } from './parse.js';
 export { PERMITTED, parsePolicies } from './parsePolicies.js';
 export { parsePool } from './parsePool.js';

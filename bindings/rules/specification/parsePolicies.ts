@@ -1,4 +1,5 @@
 import { isScalar, type Node } from 'yaml';
+import { hashJson } from '../../base/hashJson.js';
 import { nearestName } from '../../base/suggest.js';
 import {
   checkPredicate,
@@ -9,25 +10,27 @@ import {
   parseExpression,
   type Schema,
 } from '../../languages/expression/index.js';
-import {
-  type ElementType,
-  type InputType,
-  MOST_ELEMENTS,
-  MOST_TEXT,
-  misfit,
-} from '../../languages/inputs/index.js';
+import { type InputType, misfit, type RecordType } from '../../languages/inputs/index.js';
 import { STRATEGIES, type Strategy } from '../../runtime/guard/index.js';
 import type { OnDeny, Policy, PolicyInput, PolicyRule } from '../../runtime/policy/index.js';
 import { type Entry, SpecificationDocument } from './document.js';
-import { hashJson } from './hash.js';
 import { implicationParts, joinedImplication } from './implication.js';
+import { InputTypeReader, TYPE_KEYS } from './inputTypes.js';
 import type { PolicyExample, PolicyProperty, PolicySpecification } from './policies.js';
 
 const TOP_KEYS = ['version', 'inputs', 'policies', 'uncoveredTools'] as const;
-const INPUT_KEYS = ['from', 'type', 'enum', 'integer', 'list', 'max', 'optional'] as const;
-const POLICY_KEYS = ['tools', 'permit', 'forbid', 'requires', 'ensures', 'examples', 'onDeny'] as const;
+const INPUT_KEYS = ['from', 'optional', ...TYPE_KEYS] as const;
+const POLICY_KEYS = [
+  'tools',
+  'request',
+  'permit',
+  'forbid',
+  'requires',
+  'ensures',
+  'examples',
+  'onDeny',
+] as const;
 const ON_DENY_KEYS = ['strategy', 'scope', 'escalate'] as const;
-const ELEMENTS = ['text', 'number', 'boolean'] as const;
 
 /** The name in `ensures` that says whether the policy permits the call. */
 export const PERMITTED = 'permitted';
@@ -36,15 +39,19 @@ export const PERMITTED = 'permitted';
  * Reads policies from YAML or JSON text: `inputs`, `policies` and `uncoveredTools`, in a file of their own.
  *
  * @param options.source name of the file, for messages; default `policies`
+ * @param options.drafts whether policies may have no `permit` yet; such a one denies everything. Default: false
  * @throws SpecificationError with file, line and column of every problem, and the nearest known names
  */
-export function parsePolicies(text: string, options: { source?: string } = {}): PolicySpecification {
+export function parsePolicies(
+  text: string,
+  options: { source?: string; drafts?: boolean } = {},
+): PolicySpecification {
   const document = new SpecificationDocument(text, options.source ?? 'policies');
   const top = document.entries(document.root, 'the file of policies', TOP_KEYS);
   const version = top.get('version')?.value ?? null;
   if (!isScalar(version) || version.value !== 1)
     document.problem(version, 'version must be 1, the version of this format', 'version: 1');
-  const reader = new PolicyReader(document);
+  const reader = new PolicyReader(document, options.drafts ?? false);
   const inputs = top.has('inputs') ? reader.inputs(top.get('inputs')!.value) : [];
   const policies = top.get('policies')?.value ?? null;
   if (policies === null)
@@ -75,10 +82,12 @@ class PolicyReader {
   readonly examples: PolicyExample[] = [];
   readonly lines = new Map<string, number>();
   readonly #document: SpecificationDocument;
+  readonly #drafts: boolean;
   #inputs: readonly PolicyInput[] = [];
 
-  constructor(document: SpecificationDocument) {
+  constructor(document: SpecificationDocument, drafts: boolean) {
     this.#document = document;
+    this.#drafts = drafts;
   }
 
   inputs(node: Node | null): readonly PolicyInput[] {
@@ -103,91 +112,17 @@ class PolicyReader {
     const from = fields.has('from')
       ? (document.text(fields.get('from')!.value, `${what}: from`) ?? '')
       : `action.arguments.${name}`;
-    if (!/^(?:action\.name|action\.arguments\.[^.]+|state\.[^.]+(?:\.[^.]+)*)$/.test(from))
+    if (!/^(?:action\.name|(?:action\.arguments|state)\.[^.]+(?:\.[^.]+)*)$/.test(from))
       document.problem(
         fields.get('from')?.value,
-        `${what} is read from "${from}"; expected action.name, action.arguments.NAME or state.FIELD`,
+        `${what} is read from "${from}"; expected action.name, action.arguments.NAME or state.FIELD, or what lies in one of these: action.arguments.NAME.FIELD`,
       );
-    const type = this.#type(what, node, fields);
+    const others = from.startsWith('state.') ? 'ignored' : 'denied';
+    const type = new InputTypeReader(document, others).type(what, node, fields);
     const optional = fields.has('optional')
       ? (document.boolean(fields.get('optional')!.value, `${what}: optional`) ?? false)
       : false;
     return type === null ? null : { name, from, type, ...(optional && { optional }) };
-  }
-
-  #type(what: string, node: Node | null, fields: Map<string, Entry>): InputType | null {
-    const document = this.#document;
-    const named = (['type', 'enum', 'integer', 'list'] as const).filter((key) => fields.has(key));
-    if (named.length !== 1) {
-      document.problem(
-        node,
-        `${what} has ${named.length === 0 ? 'no type' : `the types ${named.join(' and ')}`}; expected one of type: text | number | boolean, enum: [TEXT, …], integer: [LEAST, MOST], list: text | number | boolean | [TEXT, …]`,
-      );
-      return null;
-    }
-    const value = fields.get(named[0])!.value;
-    const max = fields.get('max');
-    const most = (usual: number): number =>
-      max === undefined
-        ? usual
-        : (document.number(
-            max.value,
-            `${what}: max`,
-            'a whole number from 0',
-            (x) => Number.isSafeInteger(x) && x >= 0,
-          ) ?? usual);
-    if (max !== undefined && (named[0] === 'enum' || named[0] === 'integer'))
-      document.problem(max.key, `${what}: max is for texts and lists`);
-    switch (named[0]) {
-      case 'type': {
-        const kind = document.choice(value, `${what}: type`, ELEMENTS);
-        if (kind === 'text') return { kind, most: most(MOST_TEXT) };
-        if (max !== undefined) document.problem(max.key, `${what}: max is for texts and lists`);
-        return kind === undefined ? null : { kind };
-      }
-      case 'enum':
-        return this.#enum(what, value);
-      case 'integer':
-        return this.#integer(what, value);
-      case 'list': {
-        const of = this.#element(what, value);
-        return of && { kind: 'list', of, most: most(MOST_ELEMENTS) };
-      }
-    }
-  }
-
-  #element(what: string, node: Node | null): ElementType | null {
-    if (!isScalar(node)) return this.#enum(what, node);
-    const kind = this.#document.choice(node, `${what}: list`, ELEMENTS);
-    if (kind === undefined) return null;
-    return kind === 'text' ? { kind, most: MOST_TEXT } : { kind };
-  }
-
-  #enum(what: string, node: Node | null): Extract<InputType, { kind: 'enum' }> | null {
-    const values = this.#document
-      .items(node, `${what}: its values`)
-      .flatMap((item) => this.#document.text(item, `${what}: a value`) ?? []);
-    if (values.length === 0) return null;
-    return { kind: 'enum', values: [...new Set(values)] };
-  }
-
-  #integer(what: string, node: Node | null): InputType | null {
-    const bounds = this.#document
-      .items(node, `${what}: integer`)
-      .map((item) =>
-        this.#document.number(
-          item,
-          `${what}: a bound`,
-          'a whole number within ±(2^53 - 1)',
-          Number.isSafeInteger,
-        ),
-      );
-    const [least, most] = bounds;
-    if (bounds.length !== 2 || least === undefined || most === undefined || least > most) {
-      this.#document.problem(node, `${what}: integer must be [LEAST, MOST]`);
-      return null;
-    }
-    return { kind: 'integer', least, most };
   }
 
   policies(node: Node | null): void {
@@ -208,9 +143,10 @@ class PolicyReader {
           .flatMap((item) => document.text(item, `${what}: a tool`) ?? [])
       : [];
     if (tools.length === 0) document.problem(node, `${what} decides no tool; add tools: [NAME, …]`, 'tools');
+    if (fields.has('request')) document.text(value('request'), `${what}: request`);
     const permit = this.#rules(name, 'permit', fields.get('permit'));
     const forbid = this.#rules(name, 'forbid', fields.get('forbid'));
-    if (permit.length === 0)
+    if (permit.length === 0 && !(this.#drafts && !fields.has('permit')))
       document.problem(
         node,
         `${what} permits nothing: what no condition of permit allows is denied; add permit: { always: 'true' } if forbid alone decides`,
@@ -363,7 +299,7 @@ interface ParsedRule extends PolicyRule {
   readonly parsed: Expression;
 }
 
-function schemaOf(type: InputType): Schema {
+function schemaOf(type: InputType | RecordType): Schema {
   switch (type.kind) {
     case 'boolean':
       return 'boolean';
@@ -372,6 +308,10 @@ function schemaOf(type: InputType): Schema {
       return 'number';
     case 'list':
       return [schemaOf(type.of)];
+    case 'record':
+      return Object.fromEntries(
+        Object.entries(type.fields).map(([name, field]) => [name, schemaOf(field.type)]),
+      );
     default:
       return 'string';
   }

@@ -25,8 +25,8 @@ export class PolicyDecider {
   readonly #policies: readonly CompiledPolicy[];
   readonly #byTool = new Map<string, readonly CompiledPolicy[]>();
   readonly #readers: readonly InputReader[];
-  /** The arguments that inputs name. */
-  readonly #known: ReadonlySet<string>;
+  /** The arguments that inputs name, and what of them. */
+  readonly #known: Seen;
   /** The inputs of the call that is decided; one object for all calls. */
   readonly #values: Record<string, unknown> = {};
 
@@ -46,9 +46,7 @@ export class PolicyDecider {
             tool,
             this.#policies.filter((one) => one.policy.tools.includes(tool)),
           );
-    this.#known = new Set(
-      set.inputs.flatMap(({ from }) => (from.startsWith(ARGUMENT) ? [from.slice(ARGUMENT.length)] : [])),
-    );
+    this.#known = seenOf(set.inputs);
     for (const { name } of set.inputs) this.#values[name] = null;
   }
 
@@ -61,9 +59,8 @@ export class PolicyDecider {
     const policies = this.#byTool.get(call.name);
     if (policies === undefined)
       return this.#set.uncoveredTools === 'permit' ? null : { policy: '', denial: { kind: 'uncovered' } };
-    for (const argument in call.arguments)
-      if (Object.hasOwn(call.arguments, argument) && !this.#known.has(argument))
-        return { policy: '', denial: { kind: 'extra', argument } };
+    const argument = unseen(call.arguments, this.#known);
+    if (argument !== null) return { policy: '', denial: { kind: 'extra', argument } };
     for (let i = 0; i < this.#readers.length; i++) {
       const { input, read } = this.#readers[i];
       const value = read(call, state);
@@ -140,26 +137,58 @@ function inputReader(input: PolicyInput): InputReader {
   const { from } = input;
   if (from === 'action.name') return { input, read: ({ name }) => name };
   if (from.startsWith(ARGUMENT)) {
-    const argument = from.slice(ARGUMENT.length);
-    return {
-      input,
-      read: (call) => (Object.hasOwn(call.arguments, argument) ? call.arguments[argument] : undefined),
-    };
+    const path = from.slice(ARGUMENT.length).split('.');
+    return { input, read: (call) => valueAt(call.arguments, path) };
   }
   if (!from.startsWith(STATE))
     throw new InvalidArgumentError(
       `input "${input.name}" is read from "${from}"; expected action.name, action.arguments.NAME or state.FIELD`,
     );
   const path = from.slice(STATE.length).split('.');
-  return {
-    input,
-    read: (_, state) => {
-      let value: unknown = state;
-      for (let i = 0; i < path.length; i++) {
-        if (typeof value !== 'object' || value === null || !Object.hasOwn(value, path[i])) return undefined;
-        value = (value as Record<string, unknown>)[path[i]];
-      }
-      return value;
-    },
-  };
+  return { input, read: (_, state) => valueAt(state, path) };
+}
+
+function valueAt(root: unknown, path: readonly string[]): unknown {
+  let value = root;
+  for (let i = 0; i < path.length; i++) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, path[i])) return undefined;
+    value = (value as Record<string, unknown>)[path[i]];
+  }
+  return value;
+}
+
+/** The fields of arguments that inputs name; null for one that an input reads as a whole. */
+type Seen = ReadonlyMap<string, Seen | null>;
+
+function seenOf(inputs: readonly PolicyInput[]): Seen {
+  const root = new Map<string, Seen | null>();
+  for (const { from } of inputs) {
+    if (!from.startsWith(ARGUMENT)) continue;
+    const path = from.slice(ARGUMENT.length).split('.');
+    let at: Map<string, Seen | null> | null = root;
+    for (let i = 0; i < path.length && at !== null; i++) {
+      const last = i === path.length - 1;
+      if (last || at.get(path[i]) === null) at.set(path[i], null);
+      else if (!at.has(path[i])) at.set(path[i], new Map());
+      at = at.get(path[i]) as Map<string, Seen | null> | null;
+    }
+  }
+  return root;
+}
+
+/** The first argument, or field of one, that no input names; null if there is none. */
+function unseen(value: Readonly<Record<string, unknown>>, seen: Seen): string | null {
+  for (const name in value) {
+    if (!Object.hasOwn(value, name)) continue;
+    const part = seen.get(name);
+    if (part === undefined) return name;
+    if (part === null) continue;
+    const inner = value[name];
+    if (inner === undefined || inner === null) continue;
+    // What has no fields is seen by no input that reads one.
+    if (typeof inner !== 'object' || Array.isArray(inner)) return name;
+    const found = unseen(inner as Readonly<Record<string, unknown>>, part);
+    if (found !== null) return `${name}.${found}`;
+  }
+  return null;
 }

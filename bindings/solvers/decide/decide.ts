@@ -1,7 +1,8 @@
 import { compileCondition, type Expression } from '../../languages/expression/index.js';
-import { enumerated, type Inputs, type InputType } from '../../languages/inputs/index.js';
+import { enumerated, type Inputs, simplest } from '../../languages/inputs/index.js';
 import { FALSE, NONE, TRUE } from '../../languages/regular/index.js';
 import type { Formula, Formulas } from './formulas.js';
+import { guess } from './guess.js';
 import { Reader, SplitOn, type Variable } from './reader.js';
 import { reasonOf } from './undecidable.js';
 import { type AtomVector, vectorsOf } from './vectors.js';
@@ -43,6 +44,13 @@ export class Decider {
 
   /** Whether some input fulfils the claim. */
   find(claim: Claim): Answer {
+    const answer = this.#followed(claim);
+    if (answer.kind !== 'unknown') return answer;
+    const input = guess(claim, this.#inputs, (one) => this.#followed(one));
+    return input === null ? answer : { kind: 'some', input };
+  }
+
+  #followed(claim: Claim): Answer {
     const open: Given[] = [new Map()];
     let reason: string | null = null;
     let count = 0;
@@ -155,24 +163,6 @@ function defaults(inputs: Inputs): Record<string, unknown> {
       optional ? null : simplest(type),
     ]),
   );
-}
-
-/** The simplest value of a type. */
-export function simplest(type: InputType): unknown {
-  switch (type.kind) {
-    case 'boolean':
-      return false;
-    case 'enum':
-      return type.values[0];
-    case 'integer':
-      return Math.min(Math.max(0, type.least), type.most);
-    case 'number':
-      return 0;
-    case 'text':
-      return '';
-    case 'list':
-      return [];
-  }
 }
 
 function formulaOf(claim: Claim, reader: Reader): Formula {

@@ -1,2 +1,3 @@
 export { substituted } from './constants.js';
-export { type Answer, type Assignment, type Claim, Decider, holds, simplest } from './decide.js';
+export { type Answer, type Assignment, type Claim, Decider, holds } from './decide.js';
+export { SameOrder } from './sameOrder.js';

@@ -176,6 +176,14 @@ export class Reader {
 
   #shapeOf(node: ExpressionNode, owner: string): Omit<ListAtom, keyof Atom> {
     const always = { relation: '==', bound: 0 } as const;
+    const { type } = this.#inputs[owner];
+    if (type.kind === 'list' && type.of.kind === 'record' && !isSizeOf(node, owner))
+      throw new Undecidable(node, 'of a list of records only the size is followed');
+    if (comparesWithNull(node, owner)) {
+      // The same of every list that is there, as of a size that is always reached.
+      const relation = (node as NodeOf<'binary'>).operator === '==' ? '<' : '>=';
+      return { quantifier: 'count', relation, bound: 0, body: this.formulas.true };
+    }
     if (node.kind === 'macro') {
       const { macro } = node;
       if (macro === 'filter' || macro === 'map')
@@ -243,6 +251,20 @@ function isScalar(value: unknown): value is string | number | boolean | null {
 
 function isName(node: ExpressionNode, name: string): boolean {
   return node.kind === 'name' && node.name === name;
+}
+
+function isSizeOf(node: ExpressionNode, list: string): boolean {
+  if (node.kind !== 'binary') return false;
+  const isSize = (side: ExpressionNode): boolean =>
+    side.kind === 'call' && side.function === 'size' && isName(side.arguments[0], list);
+  return isSize(node.left) || isSize(node.right) || comparesWithNull(node, list);
+}
+
+/** Whether an input itself is compared with null: what is read of it by a function may have no value. */
+export function comparesWithNull(node: ExpressionNode, name: string): boolean {
+  if (node.kind !== 'binary' || (node.operator !== '==' && node.operator !== '!=')) return false;
+  const isNull = (side: ExpressionNode): boolean => side.kind === 'literal' && side.value === null;
+  return (isName(node.left, name) && isNull(node.right)) || (isNull(node.left) && isName(node.right, name));
 }
 
 function evaluator(node: ExpressionNode, name: string): (value: unknown) => Value {

@@ -1,6 +1,12 @@
 import { NotSupportedError } from '../../base/errors.js';
 import { type ExpressionNode, printExpression } from '../../languages/expression/index.js';
-import { type ElementType, enumerated, type Input } from '../../languages/inputs/index.js';
+import {
+  type ElementType,
+  enumerated,
+  type Input,
+  type RecordType,
+  simplest,
+} from '../../languages/inputs/index.js';
 import {
   Alphabet,
   FALSE,
@@ -13,7 +19,7 @@ import {
 import { constantOf } from './constants.js';
 import type { Formulas, Value } from './formulas.js';
 import { listVectors } from './listVectors.js';
-import { type Atom, ELEMENT_NAME, type Variable } from './reader.js';
+import { type Atom, comparesWithNull, ELEMENT_NAME, type Variable } from './reader.js';
 import { isRelation } from './relations.js';
 import { machineOfText, possibleTogether } from './textAtoms.js';
 import { reasonOf, Undecidable } from './undecidable.js';
@@ -53,7 +59,13 @@ export function vectorsOf(
   return distinct(optional ? [...present, evaluatedAt(atoms, null)] : present);
 }
 
-function elementVectors({ elementAtoms }: Variable, type: ElementType, open: Reasons): AtomVector[] {
+function elementVectors(
+  { elementAtoms }: Variable,
+  type: ElementType | RecordType,
+  open: Reasons,
+): AtomVector[] {
+  // No predicate reads a record's fields: of a list of them only the size is followed.
+  if (type.kind === 'record') return [evaluatedAt(elementAtoms, simplest(type))];
   return distinct(vectorsOfType(elementAtoms, ELEMENT_NAME, type, open));
 }
 
@@ -98,14 +110,6 @@ function machineOf({ node, evaluate }: Atom, name: string, open: Reasons): Machi
     }
   }
   return { sets: [], start: 0, next: () => 0, outcomes: () => constant ?? ANY };
-}
-
-/** Whether the text itself is compared with null: what is read of it by a function may have no value. */
-function comparesWithNull(node: ExpressionNode, name: string): boolean {
-  if (node.kind !== 'binary' || (node.operator !== '==' && node.operator !== '!=')) return false;
-  const isText = (side: ExpressionNode): boolean => side.kind === 'name' && side.name === name;
-  const isNull = (side: ExpressionNode): boolean => side.kind === 'literal' && side.value === null;
-  return (isText(node.left) && isNull(node.right)) || (isNull(node.left) && isText(node.right));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ElementType, Input } from '../../languages/inputs/index.js';
+import type { ElementType, Input, RecordType } from '../../languages/inputs/index.js';
 import type { Model, Term } from '../smt/index.js';
 import type { Context } from './context.js';
 import type { Content, Element, Value } from './value.js';
@@ -22,7 +22,8 @@ export interface SymbolicInput {
 export function symbolicInput(context: Context, name: string, input: Input, bound: number): SymbolicInput {
   const { terms } = context;
   const { type, optional = false } = input;
-  const present = type.kind === 'list' ? list(context, name, type.of, bound) : scalar(context, name, type);
+  const present =
+    type.kind === 'list' ? list(context, name, elementOf(type.of), bound) : scalar(context, name, type);
   if (!optional) return present;
   const isThere = terms.variable('Bool', `${name} is there`);
   return {
@@ -33,6 +34,12 @@ export function symbolicInput(context: Context, name: string, input: Input, boun
     ],
     read: (model) => (model.get(nameOf(isThere)) === true ? present.read(model) : null),
   };
+}
+
+/** @throws TypeError for records, which have no terms */
+function elementOf(type: ElementType | RecordType): ElementType {
+  if (type.kind === 'record') throw new TypeError('records have no terms');
+  return type;
 }
 
 function list(context: Context, name: string, type: ElementType, bound: number): SymbolicInput {

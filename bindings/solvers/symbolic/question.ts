@@ -1,7 +1,7 @@
 import type { Expression } from '../../languages/expression/index.js';
 import { freeNames } from '../../languages/expression/index.js';
-import type { Inputs } from '../../languages/inputs/index.js';
-import { type Assignment, type Claim, simplest } from '../decide/index.js';
+import { type Inputs, type InputType, simplest } from '../../languages/inputs/index.js';
+import type { Assignment, Claim } from '../decide/index.js';
 import { type Model, printScript, repeatOf, type Term, units } from '../smt/index.js';
 import { Context, NeedsDoubles } from './context.js';
 import { type SymbolicInput, symbolicInput } from './inputs.js';
@@ -46,7 +46,8 @@ function translated(claim: Claim, inputs: Inputs, areDoubles: boolean): Question
     conditions.map(({ root }) => root),
     inputs,
   );
-  const read = Object.entries(inputs).filter(([name]) => names.has(name));
+  const read = Object.entries(inputs).filter(([name, { type }]) => names.has(name) && !hasRecords(type));
+  const opaque = Object.keys(inputs).filter((name) => hasRecords(inputs[name].type));
   const symbolic = new Map(
     read.map(
       ([name, input]) => [name, symbolicInput(context, name, input, bounds.get(name)?.bound ?? 0)] as const,
@@ -55,6 +56,7 @@ function translated(claim: Claim, inputs: Inputs, areDoubles: boolean): Question
   const translator = new Translator(
     context,
     new Map([...symbolic].map(([name, { value }]) => [name, value])),
+    new Set(opaque),
   );
   const stated = termOf(claim, context, translator);
   const all = [...symbolic.values()];
@@ -64,7 +66,7 @@ function translated(claim: Claim, inputs: Inputs, areDoubles: boolean): Question
     context,
     assertions,
     shortened: [...bounds]
-      .filter(([name, { isComplete }]) => names.has(name) && !isComplete)
+      .filter(([name, { isComplete }]) => symbolic.has(name) && !isComplete)
       .map(([name]) => name),
     inputs: symbolic,
     script: (...further) => printScript([...assertions, ...further].filter((term) => term !== terms.true)),
@@ -79,6 +81,11 @@ function translated(claim: Claim, inputs: Inputs, areDoubles: boolean): Question
     }),
     readable: READABLE.map((set) => terms.and(...texts.map((text) => terms.isIn(text, set)))),
   };
+}
+
+/** Lists of records are not translated: what reads them may have any value. */
+function hasRecords(type: InputType): boolean {
+  return type.kind === 'list' && type.of.kind === 'record';
 }
 
 function conditionsOf(claim: Claim): Expression[] {

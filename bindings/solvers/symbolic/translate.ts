@@ -33,10 +33,13 @@ type Scope = ReadonlyMap<string, Value>;
 export class Translator {
   readonly #context: Context;
   readonly #inputs: Scope;
+  readonly #opaque: ReadonlySet<string>;
 
-  constructor(context: Context, inputs: Scope) {
+  /** @param opaque inputs that have no terms: what reads them may have any value */
+  constructor(context: Context, inputs: Scope, opaque: ReadonlySet<string> = new Set()) {
     this.#context = context;
     this.#inputs = inputs;
+    this.#opaque = opaque;
   }
 
   /** When a condition is true, and when false; it has no value otherwise. */
@@ -79,6 +82,8 @@ export class Translator {
       case 'literal':
         return this.#literal(node.value);
       case 'name':
+        if (!scope.has(node.name) && this.#opaque.has(node.name))
+          throw new Untranslated(node, 'lists of records have no terms');
         return scope.get(node.name) ?? NO_VALUE;
       case 'list': {
         const values = node.elements.map(part);

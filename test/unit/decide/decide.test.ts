@@ -116,10 +116,12 @@ describe('the decider', () => {
       reason: expect.stringContaining('amount * 2 > 2'),
     });
     expect(counterexample('path == mail', 'true')).toEqual({ kind: 'none' });
-    expect(counterexample('path == mail', 'false')).toEqual({
+    expect(counterexample('path == mail && amount * 2.0 > 7 && amount < 3', 'false')).toEqual({
       kind: 'unknown',
       reason: expect.stringContaining('path == mail'),
     });
+    const guessed = counterexample('path == mail', 'false');
+    expect(guessed.kind === 'some' && guessed.input.path === guessed.input.mail).toBe(true);
   });
 });
 

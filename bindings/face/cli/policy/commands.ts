@@ -2,4 +2,5 @@
 export { askPolicies } from './ask.js';
 export { checkPolicies } from './check.js';
 export { compareSpecifications } from './compare.js';
+export { synthesizeSpecification } from './synthesize.js';
 export { verifySpecification } from './verify.js';

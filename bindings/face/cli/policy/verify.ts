@@ -43,7 +43,7 @@ const ASKS: Readonly<Record<Obligation['kind'], (name: string) => string>> = {
   requires: () => 'what is required can be so',
   permitsSomething: () => 'permits something',
   reachable: (name) => `"${name}" decides something`,
-  bites: (name) => `"${name}" is broken by permitting everything`,
+  bites: (name) => `some policy would break "${name}"`,
   example: (name) => `example ${name}`,
   needed: (name) => `"${name}" is needed`,
   readable: (name) => `"${name}" can always be read`,

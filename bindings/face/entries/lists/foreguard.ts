@@ -7,6 +7,7 @@ export {
   InvalidDataError,
   InvalidModelError,
   KernelError,
+  ModelError,
   NotConvergedError,
   NotSupportedError,
   ParseError,

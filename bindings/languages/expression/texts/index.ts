@@ -5,6 +5,7 @@ import { cachedGlob, GLOB_EXPECTED } from './glob.js';
 import { readHost } from './host.js';
 import { extension, isUnder } from './path.js';
 import { trim } from './space.js';
+import { hour, secondsOf, weekday } from './time.js';
 
 export { GLOB_EXPECTED, isGlob } from './glob.js';
 
@@ -42,5 +43,11 @@ export const TEXT_OPERATIONS: Readonly<Record<TextFunctionName, Operation>> = {
   extension: ofText(extension, `a path that does not end in "..", ${aPath}`),
   trim: ofText(trim, 'a string'),
   lowerAscii: ofText((text) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()), 'a string'),
+  timeOf: ofText(
+    secondsOf,
+    'a date such as 2025-06-30, or a time such as 2025-06-30T08:15:00Z or 2025-06-30T10:15:00+02:00',
+  ),
+  weekdayOf: ofText(weekday, 'a date such as 2025-06-30, or a time in UTC such as 2025-06-30T08:15:00Z'),
+  hourOf: ofText(hour, 'a time in UTC such as 2025-06-30T08:15:00Z'),
   glob: ofTwoTexts((text, pattern) => cachedGlob(pattern)?.(text), `a string and ${GLOB_EXPECTED}`),
 };

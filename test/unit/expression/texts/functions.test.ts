@@ -19,7 +19,18 @@ import { createGuard, type GuardFile, withTrees } from '../../../../bindings/run
 import { chainGuard } from '../../../laws/actionWorlds.js';
 import { read, UNREADABLE } from './read.js';
 
-const FUNCTIONS_ON_ONE = ['domainOf', 'localPart', 'emails', 'hostOf', 'extension', 'trim', 'lowerAscii'];
+const FUNCTIONS_ON_ONE = [
+  'domainOf',
+  'localPart',
+  'emails',
+  'hostOf',
+  'extension',
+  'trim',
+  'lowerAscii',
+  'timeOf',
+  'weekdayOf',
+  'hourOf',
+];
 
 describe('trim and lowerAscii', () => {
   it('give what CEL gives', () => {
@@ -95,7 +106,9 @@ describe('a function on texts', () => {
   it('has a type', () => {
     const typeOf = (source: string) => checkExpression(parseExpression(source));
     expect(typeOf('emails(x)')).toEqual(['string']);
-    for (const name of FUNCTIONS_ON_ONE.filter((one) => one !== 'emails'))
+    const ofTimes = ['timeOf', 'weekdayOf', 'hourOf'];
+    for (const name of ofTimes) expect(typeOf(`${name}(x)`)).toBe('number');
+    for (const name of FUNCTIONS_ON_ONE.filter((one) => one !== 'emails' && !ofTimes.includes(one)))
       expect(typeOf(`${name}(x)`)).toBe('string');
     expect(typeOf('isUnder(x, y)')).toBe('boolean');
     expect(typeOf(`glob(x, "${'a'.repeat(1000)}")`)).toBe('boolean');
