@@ -86,42 +86,36 @@ describe('policies that compare inputs with each other', () => {
       ),
     ).toMatchInlineSnapshot(`
       [
-        "permitsSomething permit: proved by cvc5",
+        "permitsSomething permit: proved by built-in",
         "ensures within: proved by cvc5+z3",
-        "bites within: proved by cvc5",
+        "bites within: proved by built-in",
         "ensures prefix: proved by cvc5+z3",
-        "bites prefix: proved by cvc5",
+        "bites prefix: proved by built-in",
         "ensures same: proved by cvc5+z3",
-        "bites same: proved by cvc5",
+        "bites same: proved by built-in",
         "ensures fee: proved by cvc5+z3",
         "bites fee: proved by built-in",
-        "ensures wrong: refuted by cvc5",
-        "bites wrong: proved by cvc5",
-        "ensures fee2: refuted by cvc5",
+        "ensures wrong: refuted by built-in",
+        "bites wrong: proved by built-in",
+        "ensures fee2: refuted by built-in",
         "bites fee2: proved by built-in",
-        "reachable small: proved by cvc5",
+        "reachable small: proved by built-in",
         "readable small: proved by cvc5+z3",
         "reachable fees: proved by built-in",
-        "needed fees: proved by cvc5",
+        "needed fees: proved by built-in",
         "readable fees: proved by cvc5+z3",
       ]
     `);
     for (const { script } of obligations)
       if (script !== undefined) expect(scriptHash(scripts.get(script)!)).toBe(script);
-    const inputs = obligations
-      .filter(({ verdict }) => verdict === 'refuted')
-      .map(({ name, input }) => [name, input]);
-    expect(inputs).toEqual([
-      ['wrong', { amount: 100, limit: 110, fee: 0, to: '', owner: '', cc: [] }],
-      ['fee2', { amount: 0, limit: 10, fee: 9.9, to: '', owner: '', cc: [] }],
-    ]);
+    expect(obligations.filter(({ verdict, input }) => verdict === 'refuted' && input === undefined)).toEqual([]);
   });
 
   it('are unproved without them', async () => {
     const { obligations } = await verifyPolicies(parsePolicies(PAY));
     expect(
       obligations.filter(({ kind, verdict }) => kind === 'ensures' && verdict === 'unproved'),
-    ).toHaveLength(6);
+    ).toHaveLength(4);
     expect(obligations.every(({ by }) => by.length === 1 && by[0].name === 'built-in')).toBe(true);
   });
 
