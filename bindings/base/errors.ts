@@ -123,6 +123,20 @@ export class UndecidedError extends ForeguardError {
   }
 }
 
+/** An outside solver failed: it is absent, crashed, said what cannot be read, or contradicts another one. Nothing counts as proved by it. */
+export class SolverError extends ForeguardError {
+  /** The solver's name; of a contradiction both. */
+  readonly solver: string;
+  /** The script that it was asked, in SMT-LIB 2.6. */
+  readonly script: string;
+
+  constructor(message: string, details: { solver: string; script: string; cause?: unknown }) {
+    super('solver-error', message, 'cause' in details ? { cause: details.cause } : undefined);
+    this.solver = details.solver;
+    this.script = details.script;
+  }
+}
+
 /** A language model gave no answer, or none that can be read; or its budget is spent. */
 export class ModelError extends ForeguardError {
   constructor(message: string, options?: ErrorOptions) {

@@ -32,6 +32,15 @@ export function addPolicyCommands(
     )
     .option('--recheck', 'look through each proof again, by a checker that shares no code with what found it')
     .option('--no-mutants', 'do not judge properties and examples by policies with one change each')
+    .option(
+      '--solver <solver>',
+      'an outside solver for what the built-in decider leaves open: z3 (by the package z3-solver), or NAME=PATH of a program, such as cvc5=/usr/bin/cvc5; repeatable',
+      (one: string, others: readonly string[]) => [...others, one],
+      [] as readonly string[],
+    )
+    .option('--agree <n>', 'how many of them must say that no input exists (default: 1)', Number)
+    .option('--timeout <ms>', 'milliseconds for each question to them (default: 5000)', Number)
+    .option('--emit-smt <folder>', 'write each script that they are asked, in SMT-LIB 2.6, into this folder')
     .addOption(json())
     .action((file: string, options) =>
       action((commands) => commands.verifySpecification)({ ...options, file }),

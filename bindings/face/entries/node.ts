@@ -14,6 +14,14 @@ export type {
   TraceSink,
 } from '../../runtime/enforcement/index.js';
 export type { Guard } from '../../runtime/guard/index.js';
+export type {
+  CheckedAnswer,
+  Model as SolverModel,
+  Solver,
+  SolverAnswer,
+  SolverOptions,
+  TermValue,
+} from '../../solvers/smt/index.js';
 export {
   type AuditFile,
   type AuditFileOptions,
@@ -36,8 +44,10 @@ export {
   type ReadTraceFilesOptions,
   readTraceFileBatches,
   readTraceFiles,
+  type SolverProcessOptions,
   type StepFileFormat,
   type StepFileOptions,
+  solverProcess,
   type TerminalAskOptions,
   type TraceFile,
   type TraceFileOptions,

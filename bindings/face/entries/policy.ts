@@ -43,6 +43,7 @@ export {
   type ObligationKind,
   type PolicyComparison,
   type PolicyReport,
+  type SolverUse,
   type SpecificationScore,
   type TextCertificate,
   type Verdict as PolicyVerdict,
@@ -83,3 +84,12 @@ export type {
   PolicySet,
 } from '../../runtime/policy/index.js';
 export type { Assignment } from '../../solvers/decide/index.js';
+export type {
+  CheckedAnswer,
+  Model as SolverModel,
+  Solver,
+  SolverAnswer,
+  SolverIdentity,
+  SolverOptions,
+  TermValue,
+} from '../../solvers/smt/index.js';

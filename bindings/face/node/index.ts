@@ -27,6 +27,7 @@ export { openRunFolder } from './openRunFolder.js';
 export { isWithin, type Places, placesOf } from './places.js';
 export { type ReadTraceFilesOptions, readTraceFileBatches, readTraceFiles } from './readTraceFiles.js';
 export { scriptsBeside } from './scriptsBeside.js';
+export { type SolverProcessOptions, solverProcess } from './solverProcess.js';
 export { askAtTerminal, type TerminalAskOptions } from './terminalAsk.js';
 export { openTraceFile, TraceFile, type TraceFileOptions } from './traceFile.js';
 export { openWebhook, type Webhook, type WebhookOptions } from './webhook.js';

@@ -4,6 +4,7 @@ import type { Inputs } from '../../languages/inputs/index.js';
 import type { PolicySpecification } from '../../rules/specification/index.js';
 import { loadParts, type Policy } from '../../runtime/policy/index.js';
 import { type Answer, type Assignment, Decider } from '../../solvers/decide/index.js';
+import { Answers, type SolverUse } from './answers.js';
 import { all, not, permitsOf } from './claims.js';
 
 /** How a new policy stands to an old one of the same name. */
@@ -20,11 +21,13 @@ export interface PolicyComparison {
 /**
  * Compares policies of one name over the same inputs: whether one permits what the other denies, with an input of each kind.
  *
+ * @param solvers outside solvers for what the built-in decider leaves open
  * @throws InvalidArgumentError (rejects) if an input has another type or place in the two
  */
 export async function comparePolicies(
   before: PolicySpecification,
   after: PolicySpecification,
+  solvers: SolverUse = {},
 ): Promise<PolicyComparison[]> {
   for (const { set } of [before, after]) await loadParts(set);
   const inputs: Record<string, Inputs[string]> = Object.create(null);
@@ -47,7 +50,7 @@ export async function comparePolicies(
             reason: `calls of tools that no policy decides: ${after.set.uncoveredTools}`,
           },
         ];
-  const compared = [...names].map((name): PolicyComparison => {
+  const compare = async (name: string): Promise<PolicyComparison> => {
     const [old, fresh] = [before, after].map(({ set }) =>
       set.policies.find((policy) => policy.name === name),
     );
@@ -65,8 +68,14 @@ export async function comparePolicies(
         };
     const [was, is] = [permitsOf(old), permitsOf(fresh)];
     const decider = new Decider(inputs);
-    return { policy: name, ...relation(decider.find(all(is, not(was))), decider.find(all(was, not(is)))) };
-  });
+    const answers = new Answers((claim) => decider.find(claim));
+    const compared = () => relation(answers.find(all(is, not(was))), answers.find(all(was, not(is))));
+    compared();
+    await answers.settle(inputs, solvers);
+    return { policy: name, ...compared() };
+  };
+  const compared: PolicyComparison[] = [];
+  for (const name of names) compared.push(await compare(name));
   return [...uncovered, ...compared];
 }
 

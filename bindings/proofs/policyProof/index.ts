@@ -5,6 +5,7 @@ export type {
   MachineCertificate,
   TextCertificate,
 } from '../../solvers/recheck/index.js';
+export type { SolverUse } from './answers.js';
 export { conditionOf, permitsOf } from './claims.js';
 export { comparePolicies, type PolicyComparison } from './comparePolicies.js';
 export type { Obligation, ObligationKind, Verdict } from './obligation.js';

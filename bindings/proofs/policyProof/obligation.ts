@@ -1,5 +1,6 @@
 import type { Assignment } from '../../solvers/decide/index.js';
 import type { Certificate } from '../../solvers/recheck/index.js';
+import type { SolverIdentity } from '../../solvers/smt/index.js';
 
 /** What is to be shown of a policy. */
 export type ObligationKind =
@@ -47,4 +48,8 @@ export interface Obligation {
   readonly input?: Assignment;
   /** Why no input refutes it, if it was asked for. */
   readonly certificate?: Certificate;
+  /** Who decided it: `built-in` with an empty version, or outside solvers with theirs; of examples, which are run, nobody. */
+  readonly by: readonly SolverIdentity[];
+  /** SHA-256 of the script that outside solvers were asked, in hexadecimal, if they were. */
+  readonly script?: string;
 }

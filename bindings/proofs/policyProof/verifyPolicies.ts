@@ -4,7 +4,6 @@ import { type Inputs, misfit } from '../../languages/inputs/index.js';
 import { PERMITTED, type PolicyExample, type PolicySpecification } from '../../rules/specification/index.js';
 import { loadParts, type Policy, type PolicyRule } from '../../runtime/policy/index.js';
 import {
-  type Answer,
   type Assignment,
   DEFAULT_STEPS,
   Decider,
@@ -13,6 +12,7 @@ import {
   substituted,
 } from '../../solvers/decide/index.js';
 import { type Claim, Rechecker, sizeOfCertificate } from '../../solvers/recheck/index.js';
+import { Answers, type Evidence, type SolverUse } from './answers.js';
 import {
   all,
   any,
@@ -39,8 +39,8 @@ export interface PolicyReport {
   readonly verified: boolean;
 }
 
-/** Settings of `verifyPolicies`. */
-export interface VerifyPoliciesOptions {
+/** Settings of `verifyPolicies`, with the outside solvers that it may ask. */
+export interface VerifyPoliciesOptions extends SolverUse {
   /**
    * Most steps of the decider for one obligation; default 20,000,000. Beyond, it is unproved. A step is a move of an automaton, an element added to a list, or a
    * part of a formula that is evaluated; steps are counted, not time, so that verdicts are the same on every machine.
@@ -48,7 +48,7 @@ export interface VerifyPoliciesOptions {
   readonly steps?: number;
   /**
    * Whether each `proved` that holds for every input is looked through again by a checker that shares no code with the decider; what it does not confirm is
-   * unproved. Default false.
+   * unproved, and so is what outside solvers prove, who give no certificate. Default false.
    */
   readonly recheck?: boolean;
   /** Whether such obligations have their certificates, of at most 2,000,000 numbers each. Default false. */
@@ -62,10 +62,11 @@ const MOST_NUMBERS = 2_000_000;
 
 /**
  * Verifies policies: that each property follows from what a policy permits and denies, for every input of the declared types; and that the policy and its
- * properties are not void. Decided without an outside solver: texts by automata, numbers by cells, lists by small lists ([semantics](../../../docs/policies.md)).
- * The same policies give the same report, however fast the machine.
+ * properties are not void. Decided by texts as automata, numbers as cells, and small lists ([semantics](../../../docs/policies.md)); what this leaves open, by outside
+ * solvers, if there are any. Without these the same policies give the same report, however fast the machine.
  *
- * @throws InvalidArgumentError (rejects) for a number of steps that is none
+ * @throws InvalidArgumentError (rejects) for a number of steps that is none, or if more solvers must agree than there are; SolverError (rejects) if two outside
+ * solvers contradict each other
  */
 export async function verifyPolicies(
   specification: PolicySpecification,
@@ -82,7 +83,8 @@ export async function verifyPolicies(
   const verifiers = specification.set.policies.map(
     (policy) => new PolicyVerifier(specification, policy, inputs, options),
   );
-  const obligations = verifiers.flatMap((verifier) => verifier.obligations());
+  const obligations: Obligation[] = [];
+  for (const verifier of verifiers) obligations.push(...(await verifier.obligations()));
   const verified = obligations.every(({ verdict, isRemark }) => verdict === 'proved' || isRemark);
   const scores = Object.fromEntries(
     verifiers.flatMap(({ policy, score }) => (score ? [[policy, score]] : [])),
@@ -98,14 +100,27 @@ function otherNameOf(input: string): string {
 /** Obligations that are about the lines of a script, where the policy is one. */
 const IN_SCRIPTS: readonly ObligationKind[] = ['permitsSomething', 'reachable', 'readable'];
 
+/** What an obligation says beside its verdict. */
+interface Found {
+  readonly input?: Assignment;
+  readonly line?: number;
+  readonly evidence?: Evidence;
+}
+
+/** Of what is run, not proved. */
+const NOBODY: Evidence = { by: [] };
+
 class PolicyVerifier {
   /** How many slips are noticed, once the obligations have been looked at. */
   score: SpecificationScore | undefined;
   readonly #specification: PolicySpecification;
   readonly #policy: Policy;
   readonly #inputs: Inputs;
+  /** The inputs, and second values of those that anybody may choose. */
+  readonly #withCopies: Inputs;
   readonly #options: VerifyPoliciesOptions;
   readonly #decider: Decider;
+  readonly #answers: Answers;
   readonly #rechecker: Rechecker;
   /** How conditions and properties are written for the decider. */
   readonly #same: SameOrder;
@@ -128,10 +143,11 @@ class PolicyVerifier {
     const copies = specification.set.inputs.flatMap((input) =>
       input.untrusted === true ? [[otherNameOf(input.name), input]] : [],
     );
-    const withCopies: Inputs = { ...inputs, ...Object.fromEntries(copies) };
+    this.#withCopies = { ...inputs, ...Object.fromEntries(copies) };
     this.#options = options;
-    this.#decider = new Decider(withCopies, { steps: options.steps ?? DEFAULT_STEPS });
-    this.#rechecker = new Rechecker(withCopies);
+    this.#decider = new Decider(this.#withCopies, { steps: options.steps ?? DEFAULT_STEPS });
+    this.#answers = new Answers((claim) => this.#decider.find(claim));
+    this.#rechecker = new Rechecker(this.#withCopies);
     const { requires } = policy;
     const rules = [...policy.permit, ...policy.forbid, ...(requires === null ? [] : [requires])].map(
       conditionOf,
@@ -158,10 +174,18 @@ class PolicyVerifier {
     return this.#policy.name;
   }
 
-  obligations(): Obligation[] {
+  async obligations(): Promise<Obligation[]> {
+    this.#asked();
+    await this.#answers.settle(this.#withCopies, this.#options);
+    const found = this.#asked();
+    return this.#options.mutants === true ? [...found, ...this.#mutants(found)] : found;
+  }
+
+  /** All obligations but mutants, by the answers that there are. */
+  #asked(): Obligation[] {
     const { name } = this.#policy;
     const { ensures, examples } = this.#specification;
-    const found = [
+    return [
       ...(this.#policy.requires === null ? [] : [this.#requires()]),
       this.#permitsSomething(),
       ...ensures.filter(({ policy }) => policy === name).flatMap((property) => this.#ensures(property)),
@@ -169,7 +193,6 @@ class PolicyVerifier {
       ...this.#rules(),
       ...this.#untrusted(),
     ];
-    return this.#options.mutants === true ? [...found, ...this.#mutants(found)] : found;
   }
 
   /** Whether the policy decides otherwise of another value of an input that anybody may choose. */
@@ -337,7 +360,7 @@ class PolicyVerifier {
 
   /** An obligation that some input fulfils a claim. */
   #exists(kind: ObligationKind, name: string, claim: Claim, otherwise: string): Obligation {
-    const answer = this.#decider.find(claim);
+    const answer = this.#answers.find(claim);
     if (answer.kind === 'some')
       return this.#obligation(
         kind,
@@ -346,42 +369,38 @@ class PolicyVerifier {
         `for example ${JSON.stringify(this.#read(answer.input))}`,
         answer,
       );
-    if (answer.kind === 'none') return this.#obligation(kind, name, 'refuted', otherwise);
-    return this.#obligation(kind, name, 'unproved', answer.reason);
+    if (answer.kind === 'none') return this.#obligation(kind, name, 'refuted', otherwise, answer);
+    return this.#obligation(kind, name, 'unproved', answer.reason, answer);
   }
 
   /** An obligation that no input fulfils a claim. */
   #none(kind: ObligationKind, name: string, claim: Claim, says: (input: Assignment) => string): Obligation {
-    const answer: Answer = this.#decider.find(claim);
+    const answer = this.#answers.find(claim);
     if (answer.kind === 'some') return this.#obligation(kind, name, 'refuted', says(answer.input), answer);
-    if (answer.kind === 'none') return this.#proved(kind, name, claim);
-    return this.#obligation(kind, name, 'unproved', answer.reason);
+    if (answer.kind === 'none') return this.#proved(kind, name, claim, answer.evidence);
+    return this.#obligation(kind, name, 'unproved', answer.reason, answer);
   }
 
-  /** An obligation of which the decider says that no input fulfils the claim. */
-  #proved(kind: ObligationKind, name: string, claim: Claim): Obligation {
+  /** An obligation of which it is known that no input fulfils the claim. */
+  #proved(kind: ObligationKind, name: string, claim: Claim, evidence: Evidence): Obligation {
     const { recheck = false, certificates = false } = this.#options;
-    if (!recheck && !certificates) return this.#obligation(kind, name, 'proved', 'for every input');
+    const proved = (says: string) => this.#obligation(kind, name, 'proved', says, { evidence });
+    if (!recheck && !certificates) return proved('for every input');
+    const unproved = (why: string) => {
+      const says = `it is proved, but the checker does not confirm it: ${why}`;
+      return this.#obligation(kind, name, 'unproved', says, { evidence });
+    };
+    if (evidence.script !== undefined)
+      return recheck ? unproved('outside solvers give no certificate') : proved('for every input');
     const found = this.#decider.certificate(claim);
     const isTooLarge = sizeOfCertificate(found) > MOST_NUMBERS;
-    const wrong = isTooLarge
-      ? `its certificate has more than ${MOST_NUMBERS} numbers`
-      : recheck
-        ? this.#rechecker.check(claim, found)
-        : null;
-    if (recheck && wrong !== null)
-      return this.#obligation(
-        kind,
-        name,
-        'unproved',
-        `the decider proves it, but the checker does not confirm it: ${wrong}`,
-      );
-    const obligation = this.#obligation(
-      kind,
-      name,
-      'proved',
-      recheck ? 'for every input; rechecked' : 'for every input',
-    );
+    if (recheck) {
+      const wrong = isTooLarge
+        ? `its certificate has more than ${MOST_NUMBERS} numbers`
+        : this.#rechecker.check(claim, found);
+      if (wrong !== null) return unproved(wrong);
+    }
+    const obligation = proved(recheck ? 'for every input; rechecked' : 'for every input');
     return certificates && !isTooLarge ? { ...obligation, certificate: found } : obligation;
   }
 
@@ -390,7 +409,7 @@ class PolicyVerifier {
     name: string,
     verdict: Verdict,
     says: string,
-    { input, line }: { readonly input?: Assignment; readonly line?: number } = {},
+    { input, line, evidence = NOBODY }: Found = {},
   ): Obligation {
     const { lines, scripts } = this.#specification;
     const { name: policy } = this.#policy;
@@ -411,6 +430,7 @@ class PolicyVerifier {
       isRemark: false,
       says,
       ...(input !== undefined && { input: this.#read(input) }),
+      ...evidence,
     };
   }
 

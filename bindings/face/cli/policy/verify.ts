@@ -3,19 +3,36 @@ import {
   type Obligation,
   type PolicyReport,
   type SpecificationScore,
-  type VerifyPoliciesOptions,
   verifyPolicies,
 } from '../../../proofs/policyProof/index.js';
 import { type Outcome, plural } from '../terminal.js';
 import { loadPolicies } from './load.js';
+import { chosenSolvers, type SolverChoices } from './solvers.js';
+
+interface VerifyChoices extends SolverChoices {
+  readonly file: string;
+  readonly steps?: number;
+  readonly recheck?: boolean;
+  readonly mutants?: boolean;
+}
 
 /** `foreguard policy verify`: proves or refutes what policies must ensure. */
 export async function verifySpecification({
   file,
-  ...options
-}: VerifyPoliciesOptions & { readonly file: string }): Promise<Outcome> {
+  steps,
+  recheck = false,
+  mutants = true,
+  ...choices
+}: VerifyChoices): Promise<Outcome> {
   const specification = await loadPolicies(file);
-  const report = await verifyPolicies(specification, options);
+  const { written, ...use } = await chosenSolvers(choices);
+  const options = { ...use, ...(steps !== undefined && { steps }), recheck, mutants };
+  let report: PolicyReport;
+  try {
+    report = await verifyPolicies(specification, options);
+  } finally {
+    await written();
+  }
   const counted = (verdict: Obligation['verdict']) =>
     report.obligations.filter((one) => one.verdict === verdict && !one.isRemark).length;
   const [proved, refuted, unproved] = [counted('proved'), counted('refuted'), counted('unproved')];
@@ -69,12 +86,17 @@ const REMARKS: Partial<typeof ASKS> = {
 };
 
 function describe(
-  { policy, kind, name, line, source, verdict, isRemark, says }: Obligation,
+  { policy, kind, name, line, source, verdict, isRemark, says, by, script }: Obligation,
   file: string,
 ): string {
   const isRefutedRemark = isRemark && verdict === 'refuted';
   const asked = (isRefutedRemark ? REMARKS[kind] : undefined) ?? ASKS[kind];
-  return `${source ?? file}:${line}: ${isRefutedRemark ? 'remark' : verdict}: ${policy} ${asked(name)}: ${says}`;
+  const outside = script === undefined ? '' : ` [${describeSolvers(by)}script ${script.slice(0, 12)}]`;
+  return `${source ?? file}:${line}: ${isRefutedRemark ? 'remark' : verdict}: ${policy} ${asked(name)}: ${says}${outside}`;
+}
+
+function describeSolvers(by: Obligation['by']): string {
+  return by.map(({ name, version }) => `${name} ${version}, `).join('');
 }
 
 function exitCodeOf({ obligations, verified }: PolicyReport): 0 | 1 | 3 {

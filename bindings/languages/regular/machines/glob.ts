@@ -6,8 +6,13 @@ const SLASH: Regex = { kind: 'set', set: characterSet('/') };
 const WITHIN: Regex = { kind: 'set', set: complementOfSet(characterSet('/')) };
 const ACROSS: Regex = { kind: 'set', set: ANY_CHARACTER };
 
-/** `glob(text, pattern)`: `*` and `?` stay within a name, `**` does not, and a segment `**` stands for nothing, too. */
+/** `glob(text, pattern)`: whether the whole text matches the pattern. */
 export function isLikeGlob(pattern: string): Machine<string> {
+  return machineOfRegex(regexOfGlob(pattern), 'whole');
+}
+
+/** A pattern of `glob`: `*` and `?` stay within a name, `**` does not, and a segment `**` stands for nothing, too. */
+export function regexOfGlob(pattern: string): Regex {
   const parts: Regex[] = [];
   const signs = /\*+|\?|[^*?]/gu;
   for (let found = signs.exec(pattern); found !== null; found = signs.exec(pattern)) {
@@ -23,5 +28,5 @@ export function isLikeGlob(pattern: string): Machine<string> {
       } else parts.push(repeat(ACROSS));
     }
   }
-  return machineOfRegex(sequence(...parts), 'whole');
+  return sequence(...parts);
 }

@@ -1,0 +1,2 @@
+export { type Question, questionOf } from './question.js';
+export { type SeekOptions, type Sought, seek } from './seek.js';
