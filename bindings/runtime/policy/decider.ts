@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import { type Cell, compileOnCells, readExpressionTree } from '../../languages/expression/runtime/index.js';
-import { misfit } from '../../languages/inputs/index.js';
+import { type Misfit, misfitFinder } from '../../languages/inputs/index.js';
 import { ARGUMENT, inputReader, type ReadInput } from './inputReader.js';
 import type { PolicyDenial } from './policyJudgement.js';
 import type { Policy, PolicyInput, PolicyRule, PolicySet } from './policySet.js';
@@ -32,6 +32,7 @@ export class PolicyDecider {
       input,
       cell: { value: null, path: input.name },
       read: inputReader(input),
+      misfit: misfitFinder(input),
     }));
     const cells = new Map(this.#readers.map(({ input, cell }) => [input.name, cell]));
     const policies = set.policies.map((policy) => compilePolicy(policy, cells));
@@ -77,9 +78,9 @@ export class PolicyDecider {
     const argument = takeArguments(call.arguments, this.#known);
     if (argument !== null) return [{ policy: '', denial: { kind: 'extra', argument } }];
     for (let i = 0; i < readers.length; i++) {
-      const { input, cell, read } = readers[i];
+      const { input, cell, read, misfit } = readers[i];
       const value = cell.value === undefined ? read(call, state) : cell.value;
-      const wrong = misfit(value, input);
+      const wrong = misfit(value);
       cell.value = wrong === null ? (value ?? null) : null;
       if (wrong === null || (wrong === 'absent' && !isReadBy(policies, input.name))) continue;
       return [{ policy: '', denial: { kind: wrong, input: input.name } }];
@@ -144,6 +145,7 @@ interface InputReader {
   /** Its value in the call that is decided; one cell for all calls. */
   readonly cell: Cell;
   readonly read: ReadInput;
+  readonly misfit: (value: unknown) => Misfit;
 }
 
 /** An input that no policy of the tool reads may be absent: it is an argument of another tool. */
