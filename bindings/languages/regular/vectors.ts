@@ -117,14 +117,29 @@ function explore(tables: readonly Table[], limit: number, count: (steps: number)
   const table = new TupleTable(tables.length);
   const tuple = new Uint32Array(tables.length);
   table.insert(tuple);
+  const sizes = tables.map(({ states }) => states);
+  const successors = tables.map((one) => one.next);
+  const rows = new Int32Array(tables.length);
+  // Where there are few tuples, what became of each is looked up by its number.
+  const tuples = sizes.reduce((product, size) => product * size, 1);
+  const known = tuples <= MOST_NUMBERED ? new Int32Array(tuples) : null;
   const next: number[] = [];
   const parents = [-1];
   const letters = [-1];
   for (let state = 0; state < table.size; state++) {
     count(classes);
+    for (let i = 0; i < tables.length; i++) rows[i] = table.word(state, i) * classes;
     for (let c = 0; c < classes; c++) {
-      for (let i = 0; i < tables.length; i++) tuple[i] = tables[i].next[table.word(state, i) * classes + c];
-      const to = table.insert(tuple);
+      let code = 0;
+      for (let i = 0; i < tables.length; i++) {
+        tuple[i] = successors[i][rows[i] + c];
+        code = code * sizes[i] + tuple[i];
+      }
+      let to = known === null ? -1 : known[code] - 1;
+      if (to < 0) {
+        to = table.insert(tuple);
+        if (known !== null) known[code] = to + 1;
+      }
       if (to === parents.length) {
         if (to >= limit)
           throw new NotSupportedError(
@@ -139,6 +154,9 @@ function explore(tables: readonly Table[], limit: number, count: (steps: number)
   return { table, size: table.size, next, parents, letters };
 }
 
+/** Most tuples of states that are looked up by number. */
+const MOST_NUMBERED = 1_000_000;
+
 /** Length of texts that are longer than any limit of a function on texts. */
 const LONG = 400;
 /** Most long texts tried for one state. */
@@ -150,6 +168,7 @@ class ProductGraph {
   readonly #alphabet: Alphabet;
   readonly #shortest: Int32Array;
   readonly #longest: Float64Array;
+  #into: readonly (readonly number[])[] | undefined;
 
   constructor(product: Product, alphabet: Alphabet) {
     this.#product = product;
@@ -180,14 +199,24 @@ class ProductGraph {
     return String.fromCodePoint(...codes.reverse());
   }
 
+  /** The edges that lead to each state. */
+  #edgesInto(): readonly (readonly number[])[] {
+    if (this.#into === undefined) {
+      const { size, next } = this.#product;
+      const into: number[][] = Array.from({ length: size }, () => []);
+      for (let edge = 0; edge < next.length; edge++) into[next[edge]].push(edge);
+      this.#into = into;
+    }
+    return this.#into;
+  }
+
   /** Texts beyond all limits that lead to a state, each with one character repeated at another place. */
   longTexts(state: number): string[] {
     const { size, next } = this.#product;
     const { size: classes, representatives } = this.#alphabet;
     // The shortest ways from each state to this one, backwards.
     const step = new Int32Array(size).fill(-1);
-    const before: number[][] = Array.from({ length: size }, () => []);
-    for (const [edge, to] of next.entries()) before[to].push(edge);
+    const before = this.#edgesInto();
     const order = [state];
     const seen = new Uint8Array(size);
     seen[state] = 1;
