@@ -117,28 +117,32 @@ function explore(tables: readonly Table[], limit: number, count: (steps: number)
   const table = new TupleTable(tables.length);
   const tuple = new Uint32Array(tables.length);
   table.insert(tuple);
-  const sizes = tables.map(({ states }) => states);
-  const successors = tables.map((one) => one.next);
   const rows = new Int32Array(tables.length);
-  // Where there are few tuples, what became of each is looked up by its number.
-  const tuples = sizes.reduce((product, size) => product * size, 1);
+  const successors = tables.map((one) => one.next);
+  // Where there are few tuples, what became of each is looked up by its number, the sum of what each table adds to it.
+  const tuples = tables.reduce((product, { states }) => product * states, 1);
   const known = tuples <= MOST_NUMBERED ? new Int32Array(tuples) : null;
+  let weight = 1;
+  const weighted = tables.map(({ next: own, states }) => {
+    const before = weight;
+    weight *= states;
+    return known === null ? own : own.map((to) => to * before);
+  });
+  if (known !== null) known[0] = 1;
   const next: number[] = [];
   const parents = [-1];
   const letters = [-1];
   for (let state = 0; state < table.size; state++) {
     count(classes);
-    for (let i = 0; i < tables.length; i++) rows[i] = table.word(state, i) * classes;
+    for (let i = 0; i < rows.length; i++) rows[i] = table.word(state, i) * classes;
     for (let c = 0; c < classes; c++) {
-      let code = 0;
-      for (let i = 0; i < tables.length; i++) {
-        tuple[i] = successors[i][rows[i] + c];
-        code = code * sizes[i] + tuple[i];
-      }
-      let to = known === null ? -1 : known[code] - 1;
+      let number = 0;
+      if (known !== null) for (let i = 0; i < rows.length; i++) number += weighted[i][rows[i] + c];
+      let to = known === null ? -1 : known[number] - 1;
       if (to < 0) {
+        for (let i = 0; i < rows.length; i++) tuple[i] = successors[i][rows[i] + c];
         to = table.insert(tuple);
-        if (known !== null) known[code] = to + 1;
+        if (known !== null) known[number] = to + 1;
       }
       if (to === parents.length) {
         if (to >= limit)
@@ -247,10 +251,11 @@ class ProductGraph {
 function longestTexts({ size, next }: Product, classes: number): Float64Array {
   // States to which no cycle leads lose their predecessors one after another.
   const before = new Int32Array(size);
-  for (const to of next) before[to]++;
+  for (let edge = 0; edge < next.length; edge++) before[next[edge]]++;
   const longest = new Float64Array(size);
   const settled = new Uint8Array(size);
-  const open = Array.from({ length: size }, (_, i) => i).filter((state) => before[state] === 0);
+  const open: number[] = [];
+  for (let state = 0; state < size; state++) if (before[state] === 0) open.push(state);
   for (let state = open.pop(); state !== undefined; state = open.pop()) {
     settled[state] = 1;
     for (let c = 0; c < classes; c++) {
@@ -259,7 +264,9 @@ function longestTexts({ size, next }: Product, classes: number): Float64Array {
       if (--before[to] === 0) open.push(to);
     }
   }
-  return longest.map((length, state) => (settled[state] === 1 ? length : Number.POSITIVE_INFINITY));
+  for (let state = 0; state < size; state++)
+    if (settled[state] === 0) longest[state] = Number.POSITIVE_INFINITY;
+  return longest;
 }
 
 /** The partial functions of which this is so, through which predicates read the text. */
