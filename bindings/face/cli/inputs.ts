@@ -85,7 +85,7 @@ export async function loadSpecification(path: string): Promise<Specification> {
         ? 'is a compiled guard'
         : undefined;
   if (other !== undefined) throw new InvalidArgumentError(`${path} ${other}; expected ${expected}`);
-  const specification = parseSpecification(text, { source: path, read: scriptsBeside(path) });
+  const specification = parseSpecification(text, { source: path, scripts: scriptsBeside(path) });
   await prepare({ ...specification.abstraction, predicates: allPredicates(specification) });
   if (specification.policies !== null) await loadParts(specification.policies.set);
   return specification;
