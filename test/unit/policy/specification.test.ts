@@ -5,6 +5,7 @@ import { Ajv } from 'ajv';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { followSpecification } from '../../../bindings/face/node/index.js';
+import { readScript } from '../../../bindings/languages/policyScript/index.js';
 import {
   compileRules,
   parsePolicies,
@@ -175,7 +176,10 @@ export function mail({ to }: { to: readonly string[] }): Decision {
   return permit();
 }
 `;
-    const specification = parseSpecification(text, { source: 'mail.yaml', read: () => script });
+    const specification = parseSpecification(text, {
+      source: 'mail.yaml',
+      scripts: { read: () => script, parse: readScript },
+    });
     const guard = await loadGuard(JSON.stringify(compileRules(specification)));
     const session = createSession({ guard, tools: ['send'] });
     const verdict = await session.check({ id: '1', name: 'send', arguments: { to: [] } });
