@@ -48,6 +48,24 @@ describe('inputs inside of arguments', () => {
     const inherited = Object.create({ city: 'Graz' });
     expect(denial({ address: inherited })?.kind).toBe('absent');
   });
+
+  it('are those of this call, by whatever own field', async () => {
+    const denial = await decider(NESTED);
+    expect(denial({ address: { city: 'Graz', code: { zip: '80' } } })?.kind).toBe('notPermitted');
+    expect(denial({ address: { city: 'Graz' } })).toBeNull();
+    const hidden = Object.defineProperty({}, 'city', { value: 'Graz', enumerable: false });
+    expect(denial({ address: hidden })).toBeNull();
+    expect(denial({ address: {} })?.kind).toBe('absent');
+  });
+
+  it('may be read by two inputs', async () => {
+    const inputs = `{ a: { from: action.arguments.n, type: number }, b: { from: action.arguments.n, type: integer }, note: { from: action.arguments.t, type: text, optional: true } }`;
+    const denial = await decider(file(inputs, 'a > 1 && b < 4'));
+    expect(denial({ n: 3 })).toBeNull();
+    expect(denial({ n: 3, t: 'x' })).toBeNull();
+    expect(denial({ n: 1 })?.kind).toBe('notPermitted');
+    expect(denial({ n: 2.5 })?.kind).toBe('mistyped');
+  });
 });
 
 describe('lists of records', () => {
