@@ -1,7 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** Reads scripts by the paths that a specification has, relative to its own file. */
-export function scriptsBeside(specification: string): (path: string) => string {
-  return (path) => readFileSync(resolve(dirname(specification), path), 'utf8');
+/**
+ * Reads scripts by the paths that a specification has, relative to its own file.
+ *
+ * @param seen receives what was read, by its path; null for what could not be read
+ */
+export function scriptsBeside(
+  specification: string,
+  seen: Map<string, string | null> = new Map(),
+): (path: string) => string {
+  return (path) => {
+    const file = resolve(dirname(specification), path);
+    seen.set(file, null);
+    const text = readFileSync(file, 'utf8');
+    seen.set(file, text);
+    return text;
+  };
 }

@@ -35,13 +35,14 @@ function checkPolicies(value: GuardPolicies): void {
 
 function checkInput(value: unknown, path: Path): void {
   const input = fields(value, path);
-  onlyKeys(input, path, ['name', 'from', 'type', 'optional']);
+  onlyKeys(input, path, ['name', 'from', 'type', 'optional', 'untrusted']);
   text(input.name, `${path}.name`);
   text(input.from, `${path}.from`);
   const { kind } = fields(input.type, `${path}.type`);
   oneOf(kind, `${path}.type.kind`, ['text', 'number', 'boolean', 'integer', 'enum', 'list']);
-  if (input.optional !== undefined && typeof input.optional !== 'boolean')
-    fail(`${path}.optional`, input.optional, 'true or false');
+  for (const key of ['optional', 'untrusted'])
+    if (input[key] !== undefined && typeof input[key] !== 'boolean')
+      fail(`${path}.${key}`, input[key], 'true or false');
 }
 
 function checkPolicy(value: unknown, path: Path): void {
@@ -68,7 +69,8 @@ function checkPolicy(value: unknown, path: Path): void {
 
 function checkCondition(value: unknown, path: Path): void {
   const condition = fields(value, path);
-  onlyKeys(condition, path, ['name', 'expression', 'tree']);
+  onlyKeys(condition, path, ['name', 'expression', 'tree', 'reason']);
   text(condition.name, `${path}.name`);
+  if (condition.reason !== undefined) text(condition.reason, `${path}.reason`);
   text(condition.expression, `${path}.expression`);
 }

@@ -71,8 +71,11 @@ export function judgeOfPolicies(set: PolicySet, hash: string, nearest: Nearest =
     hash,
     decisions: decisionsOf(set),
     ...(set.policies.some(({ onDeny }) => onDeny.scope === 'turn') && { scope: 'turn' as const }),
-    // A policy looks at one call: calls that are running change nothing.
-    needs: { pending: Number.MAX_SAFE_INTEGER, reads: (field) => read.has(field) },
+    needs: {
+      // What running calls change of the state, as their number, a policy sees once they have come back. Who is asking stays the same throughout.
+      pending: [...read].some((field) => field !== 'principal') ? 0 : Number.MAX_SAFE_INTEGER,
+      reads: (field) => read.has(field),
+    },
     begin: () => run,
   };
 }

@@ -177,3 +177,40 @@ describe('policies in a session', () => {
     expect(() => createSession({ judges: [changed], tools: TOOLS, resume: cut })).toThrow();
   });
 });
+
+describe('policies of the state', () => {
+  const COUNTED = `
+version: 1
+inputs:
+  n: { from: state.calls.pay, integer: [0, 1000], optional: true }
+policies:
+  twice: { tools: [pay], permit: { few: 'n == null || n < 2' } }
+`;
+
+  it('let no more calls run than they permit, also where calls are proposed at once', async () => {
+    const { made } = await session({ judges: [await judge(COUNTED)] });
+    const decide = (id: number) => made.decide({ id: `${id}`, name: 'pay', arguments: {} }, { wait: true });
+    const ran = [1, 2, 3, 4].map(async (id) => {
+      const verdict = await decide(id);
+      if (verdict.run) await made.ran(verdict, { result: 'done' });
+      return verdict.decision;
+    });
+    expect(await Promise.all(ran)).toEqual(['allow', 'allow', 'block', 'block']);
+    const { made: other } = await session({ judges: [await judge(COUNTED)] });
+    const verdicts = [];
+    for (const id of ['1', '2', '3']) verdicts.push(await other.decide({ id, name: 'pay', arguments: {} }));
+    expect(verdicts.map(({ reason }) => reason)).toEqual(['permitted', 'calls-running', 'calls-running']);
+  });
+
+  it('judge calls side by side if they read nothing but who is asking', async () => {
+    const whom = COUNTED.replace(
+      'state.calls.pay, integer: [0, 1000], optional',
+      'state.principal.id, type: text, optional',
+    ).replace('n == null || n < 2', 'n == "ann"');
+    const { made } = await session({ judges: [await judge(whom)], principal: { id: 'ann' } });
+    const decisions = [];
+    for (const id of ['1', '2', '3'])
+      decisions.push((await made.decide({ id, name: 'pay', arguments: {} })).decision);
+    expect(decisions).toEqual(['allow', 'allow', 'allow']);
+  });
+});
