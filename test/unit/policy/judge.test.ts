@@ -102,12 +102,56 @@ policies:
     for (const named of [
       'forbids it: "private"',
       '"small" (amount < 100)',
-      'also overrules "whom" (inspect)',
+      'also overrules "whom: nothing permits it" (inspect)',
     ])
       expect(asked[0]).toContain(named);
     Object.assign(world, { tainted: false, taints: true });
     expect(await call('pay', { amount: 500, to: 'bob' })).toMatchObject({ decision: 'block', run: null });
     expect(asked).toHaveLength(2);
+  });
+});
+
+describe('a yes with other arguments', () => {
+  const text = `
+version: 1
+inputs: { to: { type: text }, amount: { integer: [0, 1000] } }
+policies:
+  pay:
+    tools: [pay]
+    requires: 'amount < 100'
+    permit: { known: 'to == "bob"' }
+    forbid: { seven: 'amount == 7' }
+    onDeny: { strategy: inspect }
+`;
+  const answered = async (proposed: Record<string, unknown>, changed: Record<string, unknown>) => {
+    const { call } = await session({
+      judges: [await judge(text)],
+      onFault: 'block',
+      edits: true,
+      ask: async () => ({ approved: true, arguments: changed }),
+    });
+    return (await call('pay', proposed)).decision;
+  };
+  const [extra, unknown] = [
+    { to: 'bob', amount: 1, more: 1 },
+    { to: 'eve', amount: 1 },
+  ];
+  const [large, wrong] = [
+    { to: 'bob', amount: 500 },
+    { to: 'bob', amount: '1' },
+  ];
+  const seven = { to: 'bob', amount: 7 };
+
+  it('is none to what was not shown of the same policy, whatever kind of denial that is', async () => {
+    const denied = [extra, unknown, large, wrong, seven];
+    for (const proposed of denied)
+      for (const changed of denied)
+        expect(await answered(proposed, changed), JSON.stringify([proposed, changed])).toBe(
+          proposed === changed ? 'allow' : 'block',
+        );
+    expect(await answered(extra, { ...extra, more: 2 })).toBe('allow');
+    expect(await answered(extra, { ...extra, other: 2, more: undefined })).toBe('block');
+    expect(await answered(large, { to: 'bob', amount: 600 })).toBe('allow');
   });
 });
 

@@ -28,6 +28,16 @@ policies:
     permit: { home: 'to.all(r, domainOf(r) == "home.example")' }
     ensures: { home: 'permitted -> to.all(r, lowerAscii(r).endsWith("@home.example"))' }
 `;
+const SCRIPT = `import { type Decision, deny, domainOf, permit } from 'foreguard/policy';
+export function mail({ to }: { to: readonly string[] }): Decision {
+  if (!to.every((r) => domainOf(r) === 'home.example')) return deny('Write to people at home.');
+  return permit();
+}
+`;
+const SCRIPTED = POLICIES.replace(/permit: .*/, 'source: mail.policy.ts').replace(
+  'max: 3',
+  'max: 3, untrusted: true',
+);
 const RULES = `predicates: { sends: 'has(action.name) && action.name == "send"' }
 rules: { once: { formula: 'G count(sends) <= 1' } }
 `;
@@ -106,23 +116,22 @@ describe('a specification with policies', () => {
   it('is what the published schema accepts', () => {
     const schema = new URL('../../../schema/specification.schema.json', import.meta.url);
     const valid = new Ajv({ allErrors: true }).compile(JSON.parse(readFileSync(schema, 'utf8')));
-    for (const text of [POLICIES, BOTH, POLICIES + TESTS, `${POLICIES}unproved: report\n`])
-      expect(valid(parseYaml(text)), JSON.stringify(valid.errors)).toBe(true);
-    for (const text of ['version: 1\n', 'version: 1\npolicies: { a: { tools: [b] } }\n'])
+    const records = `version: 1
+inputs:
+  paid: { list: { id: text, of: { record: { at: { type: text, optional: true } } }, n: { integer: [0, 9] } } }
+policies: { pay: { tools: [pay], permit: { few: 'size(paid) < 3' } } }
+`;
+    expect(parseSpecification(records).policies).not.toBeNull();
+    const accepted = [POLICIES, BOTH, POLICIES + TESTS, `${POLICIES}unproved: report\n`, SCRIPTED, records];
+    for (const text of accepted) expect(valid(parseYaml(text)), JSON.stringify(valid.errors)).toBe(true);
+    for (const text of [
+      'version: 1\n',
+      'version: 1\npolicies: { a: { tools: [b] } }\n',
+      SCRIPTED.replace('tools:', 'permit: { all: true }\n    tools:'),
+    ])
       expect(valid(parseYaml(text))).toBe(false);
   });
 });
-
-const SCRIPT = `import { type Decision, deny, domainOf, permit } from 'foreguard/policy';
-export function mail({ to }: { to: readonly string[] }): Decision {
-  if (!to.every((r) => domainOf(r) === 'home.example')) return deny('Write to people at home.');
-  return permit();
-}
-`;
-const SCRIPTED = POLICIES.replace(/permit: .*/, 'source: mail.policy.ts').replace(
-  'max: 3',
-  'max: 3, untrusted: true',
-);
 
 describe('a specification whose policy is a function, of inputs that anybody may choose', () => {
   it('is compiled to a guard that loads and tells the reason', async () => {
