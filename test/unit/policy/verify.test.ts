@@ -126,6 +126,7 @@ policies: { p: { tools: [t], permit: { p: '${permit}' }, ensures: { e: 'permitte
     for (const [permit, ensures] of [
       ['a < b && s', 'a <= b'],
       ['a < b && s', 's && a != b'],
+      ['a + b < 3', 'a + b < 4'],
       ['(t < u || s) && a * b < 3', 'a * b < 4 && (s || t < u)'],
     ])
       expect(await said(permit, ensures), ensures).toBe('for every input; rechecked');
@@ -233,6 +234,13 @@ policies: { p: { tools: [t], permit: { p: '${permit}' }, ensures: { e: 'permitte
       MAIL.replace('home.example")\'\n      harmless', 'work.example")\'\n      harmless'),
     ].map((text) => parsePolicies(text));
     expect(await comparePolicies(was, was)).toEqual([{ policy: 'mail', kind: 'equivalent' }]);
+    const copied = parsePolicies(
+      MAIL.replace('  subject:', '  bcc: { list: text, optional: true }\n  subject:'),
+    );
+    const reason = 'calls may have action.arguments.bcc now';
+    const same = { policy: 'mail', kind: 'equivalent' };
+    expect(await comparePolicies(was, copied)).toEqual([{ policy: 'inputs', kind: 'looser', reason }, same]);
+    expect(await comparePolicies(copied, was)).toMatchObject([{ policy: 'inputs', kind: 'stricter' }, same]);
     expect(await comparePolicies(was, stricter)).toMatchObject([
       { kind: 'stricter', newlyDenied: { to: ['', '', ''] } },
     ]);
