@@ -30,7 +30,7 @@ const bundles = [
   },
   {
     name: "all of 'foreguard/guard'",
-    budget: 57,
+    budget: 58,
     source: `export * from 'foreguard/guard';`,
   },
   {
@@ -43,7 +43,7 @@ const bundles = [
   },
   {
     name: "rules of 'foreguard/rules' with a session",
-    budget: 143,
+    budget: 153,
     source: `import { createSession } from 'foreguard/enforce';
       import { createGuard } from 'foreguard/guard';
       import { compileRules, parseSpecification } from 'foreguard/rules';
@@ -52,8 +52,8 @@ const bundles = [
   {
     // Policies that were read before: at most 6 kB more than the row above.
     name: "the same with { policyJudge } of 'foreguard/policy'",
-    goal: 147,
-    budget: 147,
+    goal: 158,
+    budget: 153,
     source: `import { createSession } from 'foreguard/enforce';
       import { createGuard } from 'foreguard/guard';
       import { policyJudge } from 'foreguard/policy';
@@ -70,24 +70,24 @@ const bundles = [
   },
   {
     name: "{ parseSpecification, learn, compileGuard, loadGuard } of 'foreguard'",
-    budget: 200,
+    budget: 204,
     source: `import { compileGuard, learn, loadGuard, parseSpecification } from 'foreguard';
       globalThis.use = [compileGuard, learn, loadGuard, parseSpecification];`,
   },
   {
     name: "all of 'foreguard'",
     goal: 200,
-    budget: 273,
+    budget: 276,
     source: `export * from 'foreguard';`,
   },
   {
     name: "all of 'foreguard/check'",
-    budget: 203,
+    budget: 205,
     source: `export * from 'foreguard/check';`,
   },
   {
     name: "all of 'foreguard/study'",
-    budget: 204,
+    budget: 206,
     source: `export * from 'foreguard/study';`,
   },
 ];

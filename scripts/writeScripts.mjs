@@ -29,6 +29,7 @@ const LAYERS = {
   shield: ['runtime/guard/shield.ts', 'runtime/guard/checkActions.ts'],
   drift: ['runtime/guard/driftTest.ts', 'runtime/guard/checkDrift.ts'],
   createGuard: ['face/entries/guard.ts'],
+  random: ['base/random.ts'],
   suggestions: ['runtime/policy/nearestCall.ts'],
   kernel: ['solvers/kernel/index.ts'],
   kernelModule: ['solvers/kernel/inlineModule.ts'],

@@ -118,6 +118,7 @@ const allowed: Record<string, string[]> = {
     'smt',
     'specification',
     'policyProof',
+    'policyScript',
   ],
   cli: [
     'abstraction',

@@ -88,7 +88,7 @@ export async function loadSpecification(
         ? 'is a compiled guard'
         : undefined;
   if (other !== undefined) throw new InvalidArgumentError(`${path} ${other}; expected ${expected}`);
-  const specification = parseSpecification(text, { source: path, read: scriptsBeside(path, beside) });
+  const specification = parseSpecification(text, { source: path, scripts: scriptsBeside(path, beside) });
   await prepare({ ...specification.abstraction, predicates: allPredicates(specification) });
   if (specification.policies !== null) await loadParts(specification.policies.set);
   return specification;

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { refuseUnknownOptions } from '../../base/suggest.js';
 import { type Guard, loadGuard } from '../../runtime/guard/index.js';
 import { type Beside, followFile } from './followFile.js';
-import { scriptsBeside } from './scriptsBeside.js';
 
 /** Options of `followSpecification`. */
 export interface FollowSpecificationOptions {
@@ -38,7 +37,8 @@ export async function followSpecification(
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
     // Programs that follow no specification do not load the parser.
     const { compileRules, parseSpecification } = await import('../../rules/specification/index.js');
-    const specification = parseSpecification(text, { source: path, read: scriptsBeside(path, beside) });
+    const { scriptsBeside } = await import('./scriptsBeside.js');
+    const specification = parseSpecification(text, { source: path, scripts: scriptsBeside(path, beside) });
     if (specification.policies !== null) {
       const { requireVerified } = await import('../../proofs/policyProof/index.js');
       await requireVerified(specification.policies, onNote);

@@ -20,6 +20,7 @@ export {
   usesTexts,
 } from './expression.js';
 export { FUNCTIONS, type FunctionName, isTextFunction, type TextFunctionName } from './functions.js';
+export { isTruth } from './isTruth.js';
 export { parseExpression } from './parser.js';
 export { pathsAsked, pathsRead } from './pathsRead.js';
 export { compilePredicate, parsePredicate } from './predicate.js';

@@ -11,6 +11,7 @@ export { PERMITTED } from './parsePolicies.js';
 export { parsePool } from './parsePool.js';
 export type { PolicyExample, PolicyProperty, PolicyScript, PolicySpecification } from './policies.js';
 export { parsePolicies } from './policyFile.js';
+export type { ScriptSource } from './policyScripts.js';
 export { type PredictionNote, predictionNotes } from './predictionNotes.js';
 export type {
   LearningSpecification,

@@ -28,6 +28,7 @@ import { type Entry, SpecificationDocument } from './document.js';
 import { hashSpecification } from './hash.js';
 import { parseFaults } from './parseFaults.js';
 import { POLICY_SECTIONS, readPolicies } from './parsePolicies.js';
+import type { ScriptSource } from './policyScripts.js';
 import { type ParsedRule, parseRule } from './rule.js';
 import { POLICIES, parseTests } from './ruleTests.js';
 import type { LearningSpecification, Specification } from './specification.js';
@@ -70,14 +71,14 @@ const CONSTRAINTS = [
  *
  * @param options.source name of the file, for messages; default `specification`
  * @param options.drafts as of `parsePolicies`
- * @param options.read as of `parsePolicies`
+ * @param options.scripts where scripts of policies come from; default: there are none
  * @returns the specification with defaults filled in and inline comparisons of rules made into predicates
  * @throws ParseError with file, line and column of every problem and suggestions of the nearest known names; InvalidArgumentError if `text`
  * is not a string
  */
 export function parseSpecification(
   text: string,
-  options: { source?: string; drafts?: boolean; read?: (path: string) => string } = {},
+  options: { source?: string; drafts?: boolean; scripts?: ScriptSource } = {},
 ): Specification {
   const source = options.source ?? 'specification';
   if (typeof text !== 'string') {
@@ -321,7 +322,7 @@ function parsePolicySections(
   top: Map<string, Entry>,
   rules: readonly ParsedRule[],
   tools: Specification['tools'],
-  options: { readonly drafts?: boolean; readonly read?: (path: string) => string },
+  options: { readonly drafts?: boolean; readonly scripts?: ScriptSource },
 ): Specification['policies'] {
   const policies = readPolicies(document, top, options);
   if (policies === null) return null;

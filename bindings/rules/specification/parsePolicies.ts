@@ -17,7 +17,7 @@ import type { Entry, SpecificationDocument } from './document.js';
 import { implicationParts, joinedImplication } from './implication.js';
 import { InputTypeReader, TYPE_KEYS } from './inputTypes.js';
 import type { PolicyExample, PolicyProperty, PolicyScript, PolicySpecification } from './policies.js';
-import { type ParsedRule, PolicyScripts, type ScriptedPolicy } from './policyScripts.js';
+import { type ParsedRule, PolicyScripts, type ScriptedPolicy, type ScriptSource } from './policyScripts.js';
 
 const INPUT_KEYS = ['from', 'optional', 'untrusted', ...TYPE_KEYS] as const;
 const POLICY_KEYS = [
@@ -43,7 +43,7 @@ export const POLICY_SECTIONS = ['inputs', 'policies', 'uncoveredTools', 'unprove
 export function readPolicies(
   document: SpecificationDocument,
   top: ReadonlyMap<string, Entry>,
-  options: { readonly drafts?: boolean; readonly read?: (path: string) => string } = {},
+  options: { readonly drafts?: boolean; readonly scripts?: ScriptSource } = {},
 ): PolicySpecification | null {
   if (!top.has('policies')) {
     for (const section of POLICY_SECTIONS) {
@@ -56,7 +56,7 @@ export function readPolicies(
     }
     return null;
   }
-  const reader = new PolicyReader(document, options.drafts ?? false, options.read);
+  const reader = new PolicyReader(document, options.drafts ?? false, options.scripts);
   const before = document.problems.length;
   const inputs = top.has('inputs') ? reader.inputs(top.get('inputs')!.value) : [];
   // Conditions read inputs: where these are wrong, whatever else is found may follow from that alone.
@@ -86,19 +86,15 @@ class PolicyReader {
   readonly lines = new Map<string, number>();
   readonly scripts = new Map<string, PolicyScript>();
   readonly #document: SpecificationDocument;
-  readonly #read: ((path: string) => string) | undefined;
+  readonly #scriptSource: ScriptSource | undefined;
   readonly #drafts: boolean;
   #inputs: readonly PolicyInput[] = [];
   #sources: PolicyScripts | null = null;
 
-  constructor(
-    document: SpecificationDocument,
-    drafts: boolean,
-    read: ((path: string) => string) | undefined,
-  ) {
+  constructor(document: SpecificationDocument, drafts: boolean, scripts: ScriptSource | undefined) {
     this.#document = document;
     this.#drafts = drafts;
-    this.#read = read;
+    this.#scriptSource = scripts;
   }
 
   inputs(node: Node | null): readonly PolicyInput[] {
@@ -221,7 +217,7 @@ class PolicyReader {
           `policy "${name}" has source and ${key}; the script alone decides: write the condition there, or another policy for the tool`,
         );
     const inputs = Object.fromEntries(this.#inputs.map((input) => [input.name, input]));
-    this.#sources ??= new PolicyScripts(this.#document, inputs, this.#read);
+    this.#sources ??= new PolicyScripts(this.#document, inputs, this.#scriptSource);
     const found = this.#sources.policy(name, fields.get('source')!.value);
     if (found !== null) this.scripts.set(name, found.script);
     return found;

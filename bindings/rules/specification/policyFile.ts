@@ -1,4 +1,5 @@
 import { InvalidDataError } from '../../base/errors.js';
+import { readScript } from '../../languages/policyScript/index.js';
 import { parseSpecification } from './parse.js';
 import type { PolicySpecification } from './policies.js';
 
@@ -15,7 +16,12 @@ export function parsePolicies(
   text: string,
   options: { source?: string; read?: (path: string) => string; drafts?: boolean } = {},
 ): PolicySpecification {
-  const { source, policies } = parseSpecification(text, { ...options, source: options.source ?? 'policies' });
+  const { drafts = false, read } = options;
+  const { source, policies } = parseSpecification(text, {
+    source: options.source ?? 'policies',
+    drafts,
+    ...(read !== undefined && { scripts: { read, parse: readScript } }),
+  });
   if (policies !== null) return policies;
   throw new InvalidDataError(
     `${source}: there are no policies; add policies: { NAME: { tools: [TOOL], permit: { … } } }`,

@@ -2,7 +2,7 @@ import type { Node } from 'yaml';
 import { nearestName } from '../../base/suggest.js';
 import { type Expression, expressionTree } from '../../languages/expression/index.js';
 import type { Inputs } from '../../languages/inputs/index.js';
-import { readScript, type ScriptFunction, type ScriptReturn } from '../../languages/policyScript/index.js';
+import type { readScript, ScriptFunction, ScriptReturn } from '../../languages/policyScript/index.js';
 import type { PolicyRule } from '../../runtime/policy/index.js';
 import type { SpecificationDocument } from './document.js';
 import type { PolicyScript } from './policies.js';
@@ -19,18 +19,24 @@ export interface ScriptedPolicy {
   readonly script: PolicyScript;
 }
 
+/** Where the scripts come from that policies name, and what reads them: rules without scripts need not carry it. */
+export interface ScriptSource {
+  /** The text of a script, by its path as it is written: relative to the file of policies. */
+  readonly read: (path: string) => string;
+  readonly parse: typeof readScript;
+}
+
 /** Reads the scripts that policies name. */
 export class PolicyScripts {
   readonly #document: SpecificationDocument;
   readonly #inputs: Inputs;
-  readonly #read: ((path: string) => string) | undefined;
+  readonly #scripts: ScriptSource | undefined;
   readonly #functions = new Map<string, readonly ScriptFunction[] | null>();
 
-  /** @param read the text of a script, by its path as the file of policies has it */
-  constructor(document: SpecificationDocument, inputs: Inputs, read: ((path: string) => string) | undefined) {
+  constructor(document: SpecificationDocument, inputs: Inputs, scripts: ScriptSource | undefined) {
     this.#document = document;
     this.#inputs = inputs;
-    this.#read = read;
+    this.#scripts = scripts;
   }
 
   /** The policy that is the function of its name in the script at a path, or the only function there. @returns null after a problem */
@@ -56,8 +62,8 @@ export class PolicyScripts {
     if (known !== undefined) return known;
     const text = this.#textOf(path, node);
     let functions: readonly ScriptFunction[] | null = null;
-    if (text !== null) {
-      const script = readScript(text, this.#inputs);
+    if (text !== null && this.#scripts !== undefined) {
+      const script = this.#scripts.parse(text, this.#inputs);
       const source = this.#fileOf(path);
       this.#document.problems.push(...script.problems.map((problem) => ({ ...problem, source })));
       if (script.problems.length === 0) functions = script.functions;
@@ -67,7 +73,7 @@ export class PolicyScripts {
   }
 
   #textOf(path: string, node: Node | null): string | null {
-    if (this.#read === undefined) {
+    if (this.#scripts === undefined) {
       this.#document.problem(
         node,
         `${path} is another file, and nothing says how to read it; call parsePolicies(text, { read: (path) => … }) with a function that returns its text`,
@@ -76,7 +82,7 @@ export class PolicyScripts {
       return null;
     }
     try {
-      const text: unknown = this.#read(path);
+      const text: unknown = this.#scripts.read(path);
       if (typeof text === 'string') return text;
       this.#document.problem(
         node,

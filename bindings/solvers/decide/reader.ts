@@ -5,6 +5,7 @@ import {
   type Expression,
   type ExpressionNode,
   freeNames,
+  isTruth,
   type NodeOf,
   printExpression,
 } from '../../languages/expression/index.js';
@@ -109,6 +110,18 @@ export class Reader {
     if (node.kind === 'unary' && node.operator === '!') return formulas.not(part(node.operand));
     if (node.kind === 'conditional')
       return formulas.if(part(node.condition), part(node.whenTrue), part(node.whenFalse));
+    // Equality of truth values is a connective: a == b is a ? b : !b.
+    if (
+      node.kind === 'binary' &&
+      (node.operator === '==' || node.operator === '!=') &&
+      isTruth(node.left) &&
+      isTruth(node.right)
+    ) {
+      const right = part(node.right);
+      const same = [right, formulas.not(right)] as const;
+      const [whenTrue, whenFalse] = node.operator === '==' ? same : [same[1], same[0]];
+      return formulas.if(part(node.left), whenTrue, whenFalse);
+    }
     const unrolled = this.#unrolled(node, part);
     if (unrolled !== null) return unrolled;
     const names = freeNames({ name: '', root: node });

@@ -3,6 +3,7 @@ import {
   compileExpression,
   type ExpressionNode,
   freeNames,
+  isTruth,
   printExpression,
 } from '../../languages/expression/index.js';
 import type { Claim } from './certificate.js';
@@ -57,6 +58,13 @@ export function treeOf(node: ExpressionNode, leaves: Leaves): Tree {
   if (node.kind === 'conditional') {
     const part = (one: ExpressionNode) => treeOf(one, leaves);
     return { kind: 'if', of: [part(node.condition), part(node.whenTrue), part(node.whenFalse)] };
+  }
+  if (node.kind === 'binary' && isTruth(node.left) && isTruth(node.right)) {
+    // Equality of truth values is a connective. It has a value where both sides have one.
+    const [left, right] = [treeOf(node.left, leaves), treeOf(node.right, leaves)];
+    const other: Tree = { kind: 'not', of: right };
+    if (node.operator === '==') return { kind: 'if', of: [left, right, other] };
+    if (node.operator === '!=') return { kind: 'if', of: [left, other, right] };
   }
   if (isConstant(node)) return { kind: 'constant', value: valueAt(node, {}) };
   if (node.kind === 'macro' && (node.macro === 'all' || node.macro === 'exists') && isConstant(node.list)) {

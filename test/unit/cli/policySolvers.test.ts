@@ -14,11 +14,12 @@ writeFileSync(
   `version: 1
 inputs:
   amount: { integer: [0, 1000000] }
+  fee: { integer: [0, 1000000] }
   limit: { from: state.limit, integer: [0, 1000000] }
 policies:
   pay:
     tools: [pay]
-    permit: { small: 'amount < limit' }
+    permit: { small: 'amount + fee <= limit' }
     ensures: { within: 'permitted -> amount <= limit' }
 `,
 );

@@ -5,6 +5,7 @@ import { Ajv } from 'ajv';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { followSpecification } from '../../../bindings/face/node/index.js';
+import { readScript } from '../../../bindings/languages/policyScript/index.js';
 import {
   compileRules,
   parsePolicies,
@@ -135,7 +136,9 @@ policies: { pay: { tools: [pay], permit: { few: 'size(paid) < 3' } } }
 
 describe('a specification whose policy is a function, of inputs that anybody may choose', () => {
   it('is compiled to a guard that loads and tells the reason', async () => {
-    const compiled = compileRules(parseSpecification(SCRIPTED, { read: () => SCRIPT }));
+    const compiled = compileRules(
+      parseSpecification(SCRIPTED, { scripts: { read: () => SCRIPT, parse: readScript } }),
+    );
     const text = JSON.stringify(compiled);
     for (const guard of [await loadGuard(text), createGuard(JSON.parse(text))]) {
       const session = createSession({ guard, tools: ['send'] });

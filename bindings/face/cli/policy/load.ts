@@ -9,6 +9,6 @@ export async function loadPolicies(path: string): Promise<PolicySpecification> {
   await loadRegexEngine();
   return parsePolicies(text, {
     source: path,
-    read: scriptsBeside(path),
+    read: scriptsBeside(path).read,
   });
 }
