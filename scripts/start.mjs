@@ -1,7 +1,8 @@
-// Runs docs/start.md line by line in an empty folder, as its reader would: commands run, files are written, and what the page says is printed must be.
-// In place of the registry: the packed package, and the server and the protocol's SDK as test/adapters pins them (npm ci --prefix test/adapters).
+// Runs docs/start.md, and the five minutes of docs/policies.md, line by line, each in an empty folder, as their readers would: commands run, files are written,
+// and what the page says is printed must be.
+// In place of the registry: the packed package, and the server and the protocol's SDK as test/adapters pins them.
 //
-//   npm run build && node scripts/start.mjs
+//   npm run build && npm ci --prefix test/adapters && node scripts/start.mjs
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -16,12 +17,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What the page promises: lines to write and seconds until the first guarded call. */
+/** What the pages promise: lines to write (on docs/start.md), and seconds, until the first guarded call. */
 const MAX_LINES = 10;
 const MAX_SECONDS = 300;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const page = readFileSync(join(root, 'docs/start.md'), 'utf8');
+const read = (path) => readFileSync(join(root, path), 'utf8');
+const [, fiveMinutes] = /^## Five minutes with an MCP server$([\s\S]*?)^## /m.exec(read('docs/policies.md'));
+const pages = [
+  { path: 'docs/start.md', text: read('docs/start.md'), maxLines: MAX_LINES },
+  { path: 'docs/policies.md', text: fiveMinutes, maxLines: Infinity },
+];
 const pinned = join(root, 'test/adapters/node_modules');
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-start-'));
@@ -32,18 +38,21 @@ try {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const tarball = join(folder, JSON.parse(packed)[0].filename);
-  const work = join(folder, 'work');
-  mkdirSync(work);
-  follow(work, tarball);
+  for (const [i, page] of pages.entries()) {
+    const work = join(folder, `work${i}`);
+    mkdirSync(work);
+    console.log(`${page.path}:`);
+    follow(page, work, tarball);
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function follow(work, tarball) {
+function follow({ path, text, maxLines }, work, tarball) {
   const begin = performance.now();
   let [lines, isGuarded] = [0, false];
   let printed = '';
-  for (const { language, code, before } of blocksOf(page)) {
+  for (const { language, code, before } of blocksOf(text)) {
     const written = code.trimEnd().split('\n');
     if (language === 'sh') {
       printed = '';
@@ -54,21 +63,22 @@ function follow(work, tarball) {
       for (const line of written)
         if (!matches(printed, line)) fail(`the page says that this is printed: ${line}`, printed);
       isGuarded ||= code.includes('not permitted');
-    } else if (language === 'js') {
-      const [, name] = /`([\w.]+\.mjs)`[^`]*$/.exec(before) ?? fail(`no file is named before: ${code}`, '');
+    } else if (language === 'js' || language === 'yaml') {
+      const [, name] =
+        /`([\w.]+\.(?:mjs|yaml))`[^`]*$/.exec(before) ?? fail(`no file is named before: ${code}`, '');
       writeFileSync(join(work, name), code);
     } else continue;
     if (!isGuarded && language !== 'text') lines += written.length;
     if (isGuarded && lines > 0) {
       const seconds = (performance.now() - begin) / 1000;
       console.log(`first guarded call after ${lines} lines, ${seconds.toFixed(0)} s`);
-      if (lines > MAX_LINES || seconds > MAX_SECONDS)
-        fail(`more than ${MAX_LINES} lines or ${MAX_SECONDS} s`, '');
+      if (lines > maxLines || seconds > MAX_SECONDS)
+        fail(`more than ${maxLines} lines or ${MAX_SECONDS} s`, '');
       lines = -Infinity;
     }
   }
   if (!isGuarded) fail('no call was guarded', printed);
-  console.log('docs/start.md: every line runs and prints what the page says');
+  console.log(`${path}: every line runs and prints what the page says`);
 }
 
 /** The blocks of a page, each with the text before it. */
@@ -116,5 +126,5 @@ function matches(printed, line) {
 }
 
 function fail(what, printed) {
-  throw new Error(`docs/start.md: ${what}\n${printed}`);
+  throw new Error(`${what}\n${printed}`);
 }

@@ -53,7 +53,7 @@ describe('docs/policy-scripts.md', () => {
     const { out, code } = await foreguard('policy', 'verify', path('policies.yaml'));
     expect(code).toBe(0);
     const lines = out.replaceAll(`${folder}/`, '').split('\n');
-    const shown = /```\n(mail\.policy\.ts:[\s\S]*?)…/.exec(page)?.[1].trim().split('\n') ?? [];
+    const shown = /```text\n(mail\.policy\.ts:[\s\S]*?)…/.exec(page)?.[1].trim().split('\n') ?? [];
     expect(shown.length).toBe(2);
     for (const line of shown) expect(lines).toContain(line);
     for (const [i, text] of script.split('\n').entries()) {

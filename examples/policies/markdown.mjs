@@ -23,19 +23,19 @@ export function goalsOf({ summary: { decidable, policies }, access, modes }) {
   const goal = (what, wanted, seen, isReached, isLaw = true) => ({ what, wanted, seen, isReached, isLaw });
   return [
     goal(
-      'requests that are policies: expressible',
+      'requests for policies: expressible',
       '≥ 90%',
       of(policies.written, policies.requests),
       policies.written >= 0.9 * policies.requests,
     ),
     goal(
-      'requests that are no order of calls and no flow of data: expressible',
+      'requests that concern neither the order of calls nor the flow of data: expressible',
       '≥ 90%',
       of(decidable.written, decidable.requests),
       decidable.written >= 0.9 * decidable.requests,
     ),
     goal(
-      'of these 67: every obligation decided by the built-in decider',
+      'of these 67: the built-in decider decides every obligation',
       '≥ 80%',
       of(decidable.decided, decidable.requests),
       decidable.decided >= 0.8 * decidable.requests,
@@ -74,7 +74,7 @@ export function markdown(results) {
   const { summary, requests, access, modes, airline, dojo } = results;
   return [
     table(
-      ['what', 'goal', 'seen', ''],
+      ['what', 'goal', 'measured', ''],
       goalsOf(results).map(({ what, wanted, seen, isReached }) => [
         what,
         wanted,
@@ -159,11 +159,18 @@ function requestTables({ all, decidable, policies, unwritten }, requests) {
     'Requests:',
     '',
     table(
-      ['requests', 'requests', 'written as policies', 'decided built-in', 'all proved', 'examples right'],
+      [
+        'requests',
+        'number',
+        'written as policies',
+        'decided by the built-in decider',
+        'all proved',
+        'examples right',
+      ],
       [
         row('all', all),
-        row('no order of calls, no flow of data', decidable),
-        row('called policies', policies),
+        row('neither order of calls nor flow of data', decidable),
+        row('labelled as policies', policies),
       ],
     ),
     `Not written: ${goesTo
@@ -198,7 +205,7 @@ function modeTables({ runs, calls, denied, cleanDenied, rows, replanned }) {
         rated(done),
       ]),
     ),
-    'Re-planning is bounded only: what was done before the first denial, and every run with a denial done.',
+    'For re-planning there are only bounds. The lower one counts tasks that are done before the first denial; the upper one counts every run with a denial as done.',
     '',
     table(
       ['attack', 'task success at least', 'at most'],

@@ -71,6 +71,6 @@ function checkCondition(value: unknown, path: Path): void {
   const condition = fields(value, path);
   onlyKeys(condition, path, ['name', 'expression', 'tree', 'reason']);
   text(condition.name, `${path}.name`);
-  if (condition.reason !== undefined) text(condition.reason, `${path}.reason`);
   text(condition.expression, `${path}.expression`);
+  if (condition.reason !== undefined) text(condition.reason, `${path}.reason`);
 }

@@ -220,6 +220,36 @@ describe('a compiled guard with policies', () => {
     expect(() => resume(REFUTED)).toThrow(/hash|guard|judge/);
   });
 
+  it('loads everything that policies may say: untrusted inputs, functions with reasons, suggestions', async () => {
+    const text = `version: 1
+inputs:
+  to: { list: text, max: 3, untrusted: true }
+  subject: { type: text, optional: true, untrusted: true }
+policies:
+  mail:
+    tools: [send]
+    request: 'Mail needs a recipient.'
+    requires: 'size(to) < 3'
+    source: mail.policy.ts
+    onDeny: { strategy: reflect, escalate: [block], suggest: true }
+`;
+    const script = `import { type Decision, deny, permit } from 'foreguard/policy';
+export function mail({ to }: { to: readonly string[] }): Decision {
+  if (to.length === 0) return deny('Name a recipient.');
+  return permit();
+}
+`;
+    const specification = parseSpecification(text, {
+      source: 'mail.yaml',
+      scripts: { read: () => script, parse: readScript },
+    });
+    const guard = await loadGuard(JSON.stringify(compileRules(specification)));
+    const session = createSession({ guard, tools: ['send'] });
+    const verdict = await session.check({ id: '1', name: 'send', arguments: { to: [] } });
+    expect(verdict).toMatchObject({ run: null, decision: 'reflect', rule: 'mail' });
+    expect(JSON.stringify(verdict)).toContain('Name a recipient.');
+  });
+
   it('is refused where it is damaged', async () => {
     const damaged = (change: (policies: never) => void): Promise<unknown> => {
       const copy = structuredClone(guardFile(POLICIES)) as unknown as { policies: never };
