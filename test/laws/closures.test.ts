@@ -5,6 +5,7 @@ import {
   loadTextOperations,
   parseExpression,
 } from '../../bindings/languages/expression/index.js';
+import { compileOnCells } from '../../bindings/languages/expression/runtime/index.js';
 import { None, valueOfExpression } from '../oracle/expression.js';
 import { runs } from './runs.js';
 
@@ -86,6 +87,8 @@ describe('conditions as closures', () => {
       fc.property(condition, fc.array(inputs, { minLength: PAIRS, maxLength: PAIRS }), (written, all) => {
         const parsed = parseExpression(written);
         const evaluate = compileCondition(parsed);
+        const cells = new Map(Object.keys(all[0]).map((path) => [path, { value: null as unknown, path }]));
+        const evaluateCells = compileOnCells(parsed, cells);
         for (const one of all) {
           const expected = valueBy(
             () => valueOfExpression(parsed.root, one),
@@ -100,6 +103,8 @@ describe('conditions as closures', () => {
               () => true,
             ),
           ]).toEqual([written, one, expected]);
+          for (const [name, value] of Object.entries(one)) cells.get(name)!.value = value;
+          expect([written, one, `${evaluateCells() ?? 'none'}`]).toEqual([written, one, expected]);
         }
       }),
       { numRuns: runs(500) },

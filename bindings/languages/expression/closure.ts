@@ -12,10 +12,10 @@ export interface EvaluationContext {
 /** A compiled node: returns its value, or a `Failure`. Never throws by itself, never keeps the state. */
 export type Closure = (state: Fields, context: EvaluationContext) => unknown;
 
-/** Holds the current element of a macro for the closures of its body: one cell per macro in the source. */
+/** Holds a value for the closures that read it: the current element of a macro, one cell per macro in the source; or an input (`compileOnCells`). */
 export interface Cell {
   value: unknown;
-  /** The path of the elements; see `pathOf`. */
+  /** The path of the elements, or the input's name; see `pathOf`. */
   readonly path: string;
 }
 
@@ -37,6 +37,11 @@ export function fieldRead(node: ExpressionNode, variables: ReadonlyMap<string, C
   if (node.kind !== 'field' || node.object.kind !== 'name' || node.field === 'length') return undefined;
   const cell = variables.get(node.object.name);
   return cell === undefined ? undefined : { cell, field: node.field };
+}
+
+/** The cell that a node reads as a whole; undefined for all other nodes. */
+export function cellRead(node: ExpressionNode, variables: ReadonlyMap<string, Cell>): Cell | undefined {
+  return node.kind === 'name' ? variables.get(node.name) : undefined;
 }
 
 export function isReserved(name: string): name is keyof EvaluationContext {

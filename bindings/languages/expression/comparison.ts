@@ -1,4 +1,4 @@
-import { type Cell, type Closure, constantValue, fieldRead } from './closure.js';
+import { type Cell, type Closure, cellRead, constantValue, fieldRead } from './closure.js';
 import type { ExpressionNode, NodeOf } from './expression.js';
 import { greater, less, noOrder, orderOf, orderRead, same } from './numberReads.js';
 import { isArithmetic, numericTerm, SLOTS } from './numericTerm.js';
@@ -49,6 +49,13 @@ function compareNumbers(
   const accepted = acceptedOrders[operator];
   if (accepted === undefined) return undefined;
   const constant = constantValue(right);
+  const whole = cellRead(left, variables);
+  if (typeof constant === 'number' && whole !== undefined) {
+    return (state, context) => {
+      const found = orderOf(whole.value, constant);
+      return found === noOrder ? general(state, context) : (accepted & found) !== 0;
+    };
+  }
   const read = fieldRead(left, variables);
   if (typeof constant === 'number' && read !== undefined) {
     const { cell, field } = read;
@@ -78,11 +85,19 @@ function compareText(
   variables: Variables,
   general: Closure,
 ): Closure | undefined {
-  const read = fieldRead(node, variables);
   const constant = constantValue(other);
-  if (read === undefined || typeof constant !== 'string') return undefined;
-  const { cell, field } = read;
+  if (typeof constant !== 'string') return undefined;
   const whenSame = operator === '==';
+  const whole = cellRead(node, variables);
+  if (whole !== undefined) {
+    return (state, context) => {
+      const { value } = whole;
+      return typeof value === 'string' ? (value === constant) === whenSame : general(state, context);
+    };
+  }
+  const read = fieldRead(node, variables);
+  if (read === undefined) return undefined;
+  const { cell, field } = read;
   return (state, context) => {
     const object = (cell === null ? state : cell.value) as Fields | null | undefined;
     const value = object?.[field];

@@ -6,6 +6,7 @@ import {
   constantValue,
   type EvaluationContext,
   fieldRead,
+  isReserved,
   pathOf,
 } from './closure.js';
 import { compileComparison } from './comparison.js';
@@ -56,6 +57,29 @@ export function compileCondition(expression: Expression, predicate?: string): Ev
   const { place } = expression.root;
   return evaluator(expression, predicate, (value) => mismatch(place, 'the predicate', 'a Boolean', value));
 }
+
+/**
+ * Compiles a condition on values that the caller puts into cells, one for each name, in place of fields of a state: reading a cell takes a tenth of the time of
+ * reading an own field by its name. The function returns null where `compileCondition` throws.
+ */
+export function compileOnCells(
+  { name, root }: Expression,
+  cells: ReadonlyMap<string, Cell>,
+): () => boolean | null {
+  // `time` and `action` are the step's, whatever a cell is called.
+  const variables = new Map([...cells].filter(([cell]) => !isReserved(cell)));
+  const closure = new Compiler(name).compile(root, variables);
+  return () => {
+    try {
+      const value = closure(NOTHING, NOTHING);
+      return typeof value === 'boolean' ? value : null;
+    } catch {
+      return null;
+    }
+  };
+}
+
+const NOTHING = Object.freeze({});
 
 /** `reject` returns the failure for an unwanted value, or undefined to accept it. */
 function evaluator<T>(

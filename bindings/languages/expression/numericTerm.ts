@@ -1,4 +1,4 @@
-import { type Cell, constantValue, fieldRead } from './closure.js';
+import { type Cell, cellRead, constantValue, fieldRead } from './closure.js';
 import type { ExpressionNode, NodeOf } from './expression.js';
 import { numberRead } from './numberReads.js';
 import type { Fields } from './values.js';
@@ -34,6 +34,15 @@ export function numericTerm(
     if (typeof constant !== 'number') return undefined;
     return () => {
       slots[slot] = constant;
+      return true;
+    };
+  }
+  const whole = cellRead(node, variables);
+  if (whole !== undefined) {
+    return () => {
+      const { value } = whole;
+      if (typeof value !== 'number') return false;
+      slots[slot] = value;
       return true;
     };
   }

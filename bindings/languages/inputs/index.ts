@@ -1,4 +1,4 @@
-export { describeInput, type Misfit, misfit } from './fits.js';
+export { describeInput, type Misfit, misfit, misfitFinder } from './fits.js';
 export {
   ANY_INTEGER,
   type ElementType,

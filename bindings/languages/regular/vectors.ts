@@ -117,14 +117,33 @@ function explore(tables: readonly Table[], limit: number, count: (steps: number)
   const table = new TupleTable(tables.length);
   const tuple = new Uint32Array(tables.length);
   table.insert(tuple);
+  const rows = new Int32Array(tables.length);
+  const successors = tables.map((one) => one.next);
+  // Where there are few tuples, what became of each is looked up by its number, the sum of what each table adds to it.
+  const tuples = tables.reduce((product, { states }) => product * states, 1);
+  const known = tuples <= MOST_NUMBERED ? new Int32Array(tuples) : null;
+  let weight = 1;
+  const weighted = tables.map(({ next: own, states }) => {
+    const before = weight;
+    weight *= states;
+    return known === null ? own : own.map((to) => to * before);
+  });
+  if (known !== null) known[0] = 1;
   const next: number[] = [];
   const parents = [-1];
   const letters = [-1];
   for (let state = 0; state < table.size; state++) {
     count(classes);
+    for (let i = 0; i < rows.length; i++) rows[i] = table.word(state, i) * classes;
     for (let c = 0; c < classes; c++) {
-      for (let i = 0; i < tables.length; i++) tuple[i] = tables[i].next[table.word(state, i) * classes + c];
-      const to = table.insert(tuple);
+      let number = 0;
+      if (known !== null) for (let i = 0; i < rows.length; i++) number += weighted[i][rows[i] + c];
+      let to = known === null ? -1 : known[number] - 1;
+      if (to < 0) {
+        for (let i = 0; i < rows.length; i++) tuple[i] = successors[i][rows[i] + c];
+        to = table.insert(tuple);
+        if (known !== null) known[number] = to + 1;
+      }
       if (to === parents.length) {
         if (to >= limit)
           throw new NotSupportedError(
@@ -139,6 +158,9 @@ function explore(tables: readonly Table[], limit: number, count: (steps: number)
   return { table, size: table.size, next, parents, letters };
 }
 
+/** Most tuples of states that are looked up by number. */
+const MOST_NUMBERED = 1_000_000;
+
 /** Length of texts that are longer than any limit of a function on texts. */
 const LONG = 400;
 /** Most long texts tried for one state. */
@@ -150,6 +172,7 @@ class ProductGraph {
   readonly #alphabet: Alphabet;
   readonly #shortest: Int32Array;
   readonly #longest: Float64Array;
+  #into: readonly (readonly number[])[] | undefined;
 
   constructor(product: Product, alphabet: Alphabet) {
     this.#product = product;
@@ -180,14 +203,24 @@ class ProductGraph {
     return String.fromCodePoint(...codes.reverse());
   }
 
+  /** The edges that lead to each state. */
+  #edgesInto(): readonly (readonly number[])[] {
+    if (this.#into === undefined) {
+      const { size, next } = this.#product;
+      const into: number[][] = Array.from({ length: size }, () => []);
+      for (let edge = 0; edge < next.length; edge++) into[next[edge]].push(edge);
+      this.#into = into;
+    }
+    return this.#into;
+  }
+
   /** Texts beyond all limits that lead to a state, each with one character repeated at another place. */
   longTexts(state: number): string[] {
     const { size, next } = this.#product;
     const { size: classes, representatives } = this.#alphabet;
     // The shortest ways from each state to this one, backwards.
     const step = new Int32Array(size).fill(-1);
-    const before: number[][] = Array.from({ length: size }, () => []);
-    for (const [edge, to] of next.entries()) before[to].push(edge);
+    const before = this.#edgesInto();
     const order = [state];
     const seen = new Uint8Array(size);
     seen[state] = 1;
@@ -218,10 +251,11 @@ class ProductGraph {
 function longestTexts({ size, next }: Product, classes: number): Float64Array {
   // States to which no cycle leads lose their predecessors one after another.
   const before = new Int32Array(size);
-  for (const to of next) before[to]++;
+  for (let edge = 0; edge < next.length; edge++) before[next[edge]]++;
   const longest = new Float64Array(size);
   const settled = new Uint8Array(size);
-  const open = Array.from({ length: size }, (_, i) => i).filter((state) => before[state] === 0);
+  const open: number[] = [];
+  for (let state = 0; state < size; state++) if (before[state] === 0) open.push(state);
   for (let state = open.pop(); state !== undefined; state = open.pop()) {
     settled[state] = 1;
     for (let c = 0; c < classes; c++) {
@@ -230,7 +264,9 @@ function longestTexts({ size, next }: Product, classes: number): Float64Array {
       if (--before[to] === 0) open.push(to);
     }
   }
-  return longest.map((length, state) => (settled[state] === 1 ? length : Number.POSITIVE_INFINITY));
+  for (let state = 0; state < size; state++)
+    if (settled[state] === 0) longest[state] = Number.POSITIVE_INFINITY;
+  return longest;
 }
 
 /** The partial functions of which this is so, through which predicates read the text. */

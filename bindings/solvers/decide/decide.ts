@@ -7,7 +7,7 @@ import {
 import { enumerated, type Inputs, simplest } from '../../languages/inputs/index.js';
 import { FALSE, NONE, TRUE } from '../../languages/regular/index.js';
 import type { CaseCertificate, Certificate, Claim, InputCertificate } from '../recheck/index.js';
-import { bitsOf, type Formula, type Formulas } from './formulas.js';
+import { Assigned, bitsOf, type Formula, type Formulas } from './formulas.js';
 import { guess } from './guess.js';
 import { Reader, SplitOn, type Variable } from './reader.js';
 import { OutOfSteps, Steps } from './steps.js';
@@ -141,6 +141,7 @@ class Case {
   readonly #given: Given;
   readonly #steps: Steps;
   readonly #reader: Reader;
+  readonly #formulas = new WeakMap<Claim, Formula>();
   /** By variable and atoms; null where it is too much. */
   readonly #known = new Map<string, Choices | null>();
 
@@ -151,7 +152,7 @@ class Case {
     this.#reader = new Reader(inputs, given, steps.take);
     for (const claim of foreseen) {
       try {
-        formulaOf(claim, this.#reader);
+        this.#formulaOf(claim);
       } catch (error) {
         if (!(error instanceof SplitOn)) reasonOf(error);
       }
@@ -161,7 +162,7 @@ class Case {
   /** @throws SplitOn if another input must be given first */
   find(claim: Claim): Answer {
     const { formulas, variables, open } = this.#reader;
-    const formula = formulaOf(claim, this.#reader);
+    const formula = this.#formulaOf(claim);
     const read = formulas.atomsOf(formula);
     const isRead = (number: number) => (read & bitsOf([number])) !== 0n;
     const used = [...variables.values()].filter(({ atoms }) => atoms.some(({ number }) => isRead(number)));
@@ -188,6 +189,29 @@ class Case {
     }
     if (search(formulas, formula, choices, false) === null) return { kind: 'none' };
     return { kind: 'unknown', reason: this.#reasonFor(used, isRead) };
+  }
+
+  #formulaOf(claim: Claim): Formula {
+    let formula = this.#formulas.get(claim);
+    if (formula === undefined) {
+      formula = this.#readClaim(claim);
+      this.#formulas.set(claim, formula);
+    }
+    return formula;
+  }
+
+  #readClaim(claim: Claim): Formula {
+    const { formulas } = this.#reader;
+    switch (claim.kind) {
+      case 'is':
+        return formulas.is(maskOf(claim.values), this.#reader.read(claim.of));
+      case 'and':
+        return formulas.and(...claim.of.map((one) => this.#formulaOf(one)));
+      case 'or':
+        return formulas.or(...claim.of.map((one) => this.#formulaOf(one)));
+      case 'not':
+        return formulas.not(this.#formulaOf(claim.of));
+    }
   }
 
   /** Of all atoms of the variable if that is not too much, else of those that are read. */
@@ -230,7 +254,7 @@ class Case {
   /** What is known of the inputs that a claim reads. @throws SplitOn if another input must be given first */
   certificate(claim: Claim): CaseCertificate {
     const { formulas, variables } = this.#reader;
-    const read = formulas.atomsOf(formulaOf(claim, this.#reader));
+    const read = formulas.atomsOf(this.#formulaOf(claim));
     const isRead = (number: number) => (read & bitsOf([number])) !== 0n;
     const used = [...variables.values()].filter(({ atoms }) => atoms.some(({ number }) => isRead(number)));
     return {
@@ -268,20 +292,6 @@ function defaults(inputs: Inputs): Record<string, unknown> {
   );
 }
 
-function formulaOf(claim: Claim, reader: Reader): Formula {
-  const { formulas } = reader;
-  switch (claim.kind) {
-    case 'is':
-      return formulas.is(maskOf(claim.values), reader.read(claim.of));
-    case 'and':
-      return formulas.and(...claim.of.map((one) => formulaOf(one, reader)));
-    case 'or':
-      return formulas.or(...claim.of.map((one) => formulaOf(one, reader)));
-    case 'not':
-      return formulas.not(formulaOf(claim.of, reader));
-  }
-}
-
 function maskOf(values: readonly ('true' | 'false' | 'none')[]): number {
   const bits = { true: TRUE, false: FALSE, none: NONE };
   return values.reduce((mask, value) => mask | bits[value], 0);
@@ -317,36 +327,46 @@ function valueAt({ name, root }: Expression, input: Assignment): 'true' | 'false
   }
 }
 
+/** A vector of a variable, to be put into formulas. */
+interface Choice {
+  readonly vector: AtomVector;
+  /** All its values: those of atoms that a formula does not read say nothing. */
+  readonly assigned: Assigned;
+}
+
 /** The vectors of a variable, looked at by the atoms that matter: those that differ in others alone are one. */
 class Choices {
   readonly #known: Known;
   readonly #bits: bigint;
-  readonly #projected = new Map<bigint, Known>();
+  readonly #all: readonly Choice[];
+  readonly #projected = new Map<bigint, readonly Choice[]>();
 
   constructor(known: Known) {
+    const { numbers, vectors } = known;
     this.#known = known;
-    this.#bits = bitsOf(known.numbers);
+    this.#bits = bitsOf(numbers);
+    this.#all = vectors.map((vector) => ({ vector, assigned: new Assigned(numbers, vector.values) }));
   }
 
   certify(): InputCertificate {
     return this.#known.certify!();
   }
 
-  /** The vectors over the atoms of a formula; of equal ones the first, which is the simplest. Null if the formula reads none. */
-  over(atoms: bigint): Known | null {
+  /** The vectors over the atoms of a formula; of those with equal values of these the first, which is the simplest. Null if the formula reads none. */
+  over(atoms: bigint): readonly Choice[] | null {
     const bits = atoms & this.#bits;
     if (bits === 0n) return null;
     let found = this.#projected.get(bits);
     if (found === undefined) {
-      const { numbers, vectors } = this.#known;
-      const kept = numbers.flatMap((number, i) => (((bits >> BigInt(number)) & 1n) === 1n ? [i] : []));
-      const distinct = new Map<string, AtomVector>();
-      for (const vector of vectors) {
-        const values = kept.map((i) => vector.values[i]);
-        const key = values.join();
-        if (!distinct.has(key)) distinct.set(key, { ...vector, values });
+      const kept = this.#known.numbers.flatMap((number, i) =>
+        ((bits >> BigInt(number)) & 1n) === 1n ? [i] : [],
+      );
+      const distinct = new Map<string, Choice>();
+      for (const choice of this.#all) {
+        const key = kept.map((i) => choice.vector.values[i]).join();
+        if (!distinct.has(key)) distinct.set(key, choice);
       }
-      found = { numbers: kept.map((i) => numbers[i]), vectors: [...distinct.values()] };
+      found = [...distinct.values()];
       this.#projected.set(bits, found);
     }
     return found;
@@ -370,13 +390,13 @@ function search(
     if (formulas.valueOf(rest) !== null || failed[at].has(rest)) return null;
     const over = variables[at].over(formulas.atomsOf(rest));
     const tried = new Set<Formula>();
-    for (const vector of over === null ? [null] : over.vectors) {
-      if (vector !== null && onlyReal && vector.witness === undefined) continue;
-      const next = vector === null ? rest : formulas.assign(rest, over!.numbers, vector.values);
+    for (const choice of over ?? [null]) {
+      if (choice !== null && onlyReal && choice.vector.witness === undefined) continue;
+      const next = choice === null ? rest : formulas.assignAll(rest, choice.assigned);
       if (tried.has(next)) continue;
       tried.add(next);
       const found = visit(at + 1, next);
-      if (found !== null) return [vector, ...found];
+      if (found !== null) return [choice === null ? null : choice.vector, ...found];
     }
     failed[at].add(rest);
     return null;

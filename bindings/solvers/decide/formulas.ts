@@ -28,6 +28,9 @@ export class Formulas {
   readonly true = this.constant(TRUE);
   readonly none = this.constant(NONE);
   readonly #count: (steps: number) => void;
+  /** Results of `assign` that are kept, and how often they have been given up. */
+  #remembered = 0;
+  #generation = 0;
 
   /** @param count is told of each part of a formula that is evaluated, and may throw */
   constructor(count: (steps: number) => void = () => {}) {
@@ -84,15 +87,24 @@ export class Formulas {
   }
 
   /** The formula with values in place of atoms, by their numbers; all other atoms stay. */
-  assign(formula: Formula, atoms: readonly number[], assigned: readonly Value[]): Formula {
-    const done = new Map<Formula, Formula>();
-    const values = new Map(atoms.map((atom, i) => [atom, assigned[i]]));
-    const bits = bitsOf(atoms);
+  assign(formula: Formula, atoms: readonly number[], values: readonly Value[]): Formula {
+    return this.assignAll(formula, new Assigned(atoms, values));
+  }
+
+  /** As `assign`, of values that are put into many formulas: parts that these share are looked at once. */
+  assignAll(formula: Formula, assigned: Assigned): Formula {
+    const { bits, values } = assigned;
+    if (this.#remembered > MOST_REMEMBERED) {
+      this.#remembered = 0;
+      this.#generation++;
+    }
+    const done = assigned.doneIn(this.#generation);
     const visit = (at: Formula): Formula => {
       if ((this.#reads[at] & bits) === 0n) return at;
       const known = done.get(at);
       if (known !== undefined) return known;
       this.#count(1);
+      this.#remembered++;
       const result = this.#assigned(this.#nodes[at], at, values, visit);
       done.set(at, result);
       return result;
@@ -167,6 +179,30 @@ export class Formulas {
       this.#numbers.set(key, number);
     }
     return number;
+  }
+}
+
+/** Most results of `assignAll` that are kept. */
+const MOST_REMEMBERED = 1_000_000;
+
+/** Values of atoms, by their numbers. */
+export class Assigned {
+  readonly values: ReadonlyMap<number, Value>;
+  /** The atoms, as bits. */
+  readonly bits: bigint;
+  #generation = 0;
+  readonly #done = new Map<Formula, Formula>();
+
+  constructor(atoms: readonly number[], values: readonly Value[]) {
+    this.values = new Map(atoms.map((atom, i) => [atom, values[i]]));
+    this.bits = bitsOf(atoms);
+  }
+
+  /** What formulas have become with these values; nothing once there is another generation. */
+  doneIn(generation: number): Map<Formula, Formula> {
+    if (generation !== this.#generation) this.#done.clear();
+    this.#generation = generation;
+    return this.#done;
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type SpecificationScore,
   verifyPolicies,
 } from '../../../proofs/policyProof/index.js';
+import type { PolicySet } from '../../../runtime/policy/index.js';
 import { type Outcome, plural } from '../terminal.js';
 import { loadPolicies } from './load.js';
 import { chosenSolvers, type SolverChoices } from './solvers.js';
@@ -40,20 +41,38 @@ export async function verifySpecification({
   const unasked = specification.set.policies
     .map(({ name }) => name)
     .filter((name) => !specification.ensures.some(({ policy }) => policy === name));
+  const unread = unreadArguments(specification.set);
   const lines = [
     ...report.obligations.map((one) => describe(one, file)),
     ...unasked.map(
       (name) => `note: ${name} has no ensures, so nothing is proved about what it must never permit`,
+    ),
+    ...Object.entries(unread).map(
+      ([tool, names]) =>
+        `note: calls of ${tool} may have ${names.join(', ')}, which none of its policies reads: whatever they hold is let through`,
     ),
     `${plural(proved + refuted + unproved, 'obligation')}: ${proved} proved, ${refuted} refuted, ${unproved} unproved${remarks > 0 ? `; ${plural(remarks, 'remark')}` : ''}`,
     ...Object.entries(report.scores).map(describeScore),
     ...(report.verified ? [ASSUMED] : []),
   ];
   return {
-    json: { file, ...report },
+    json: { file, ...report, unread },
     text: lines.map((line) => printable(line)).join('\n'),
     exitCode: exitCodeOf(report),
   };
+}
+
+/** By tool, the inputs that its calls may have as arguments, and that no policy of the tool reads. */
+function unreadArguments({ inputs, policies }: PolicySet): Record<string, string[]> {
+  const named = inputs.flatMap(({ name, from }) => (from.startsWith('action.arguments.') ? [name] : []));
+  const tools = [...new Set(policies.flatMap((policy) => policy.tools))];
+  return Object.fromEntries(
+    tools.flatMap((tool) => {
+      const read = policies.flatMap((policy) => (policy.tools.includes(tool) ? policy.reads : []));
+      const unread = named.filter((name) => !read.includes(name));
+      return unread.length === 0 ? [] : [[tool, unread]];
+    }),
+  );
 }
 
 /** What a proof takes for granted, said wherever one is reported. */

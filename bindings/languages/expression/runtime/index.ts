@@ -1,6 +1,6 @@
 // The evaluation of expressions that have been parsed and checked: the part of this folder that guards need at run time.
-export type { EvaluationContext } from '../closure.js';
-export { compileCondition, type Evaluate } from '../compile.js';
+export type { Cell, EvaluationContext } from '../closure.js';
+export { compileCondition, compileOnCells, type Evaluate } from '../compile.js';
 export { compileConstraint, type PartialEvaluate } from '../constraint.js';
 export { type Expression, freeNames, freePaths, usesMatches, usesTexts } from '../expression.js';
 export { loadRegexEngine } from '../regex.js';
