@@ -73,8 +73,11 @@ export function requireOtherFile(output: string, inputs: readonly string[]): voi
   );
 }
 
-/** Reads a specification and loads what its predicates need to be compiled. */
-export async function loadSpecification(path: string): Promise<Specification> {
+/** Reads a specification and loads what its predicates need to be compiled. @param beside receives the scripts that it names, as they were read */
+export async function loadSpecification(
+  path: string,
+  beside?: Map<string, string | null>,
+): Promise<Specification> {
   const expected = 'a specification, YAML or JSON';
   const text = await readText(path, expected);
   const [, first] = /^\s*\{\s*"(\w+)"/.exec(text) ?? [];
@@ -85,7 +88,7 @@ export async function loadSpecification(path: string): Promise<Specification> {
         ? 'is a compiled guard'
         : undefined;
   if (other !== undefined) throw new InvalidArgumentError(`${path} ${other}; expected ${expected}`);
-  const specification = parseSpecification(text, { source: path, scripts: scriptsBeside(path) });
+  const specification = parseSpecification(text, { source: path, scripts: scriptsBeside(path, beside) });
   await prepare({ ...specification.abstraction, predicates: allPredicates(specification) });
   if (specification.policies !== null) await loadParts(specification.policies.set);
   return specification;

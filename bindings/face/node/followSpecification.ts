@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { refuseUnknownOptions } from '../../base/suggest.js';
 import { type Guard, loadGuard } from '../../runtime/guard/index.js';
-import { followFile } from './followFile.js';
+import { type Beside, followFile } from './followFile.js';
 
 /** Options of `followSpecification`. */
 export interface FollowSpecificationOptions {
@@ -20,7 +20,7 @@ export interface FollowedSpecification {
 
 /**
  * Follows a specification's file from one run to the next, without a model, as `mcp-proxy --spec` does: `createSession({ guard: await followed.next(), … })`.
- * The file is read whenever a run begins: no timer keeps the process alive. Records of a run have the hash of the specification that it began with.
+ * The file, and scripts that it names, are read whenever a run begins: no timer keeps the process alive. Records of a run have the hash of the specification that it began with.
  *
  * @param path a specification, YAML or JSON, in UTF-8
  * Policies are verified each time: those that are not count as wrong (`unproved` of the specification).
@@ -33,12 +33,12 @@ export async function followSpecification(
 ): Promise<FollowedSpecification> {
   refuseUnknownOptions('followSpecification', options, { onNote: true });
   const { onNote = () => undefined } = options;
-  const open = async () => {
+  const open = async (beside: Beside) => {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
     // Programs that follow no specification do not load the parser.
     const { compileRules, parseSpecification } = await import('../../rules/specification/index.js');
     const { scriptsBeside } = await import('./scriptsBeside.js');
-    const specification = parseSpecification(text, { source: path, scripts: scriptsBeside(path) });
+    const specification = parseSpecification(text, { source: path, scripts: scriptsBeside(path, beside) });
     if (specification.policies !== null) {
       const { requireVerified } = await import('../../proofs/policyProof/index.js');
       await requireVerified(specification.policies, onNote);

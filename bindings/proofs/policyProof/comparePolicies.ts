@@ -50,6 +50,7 @@ export async function comparePolicies(
             reason: `calls of tools that no policy decides: ${after.set.uncoveredTools}`,
           },
         ];
+  const seen = comparedArguments(before, after);
   const compare = async (name: string): Promise<PolicyComparison> => {
     const [old, fresh] = [before, after].map(({ set }) =>
       set.policies.find((policy) => policy.name === name),
@@ -76,7 +77,23 @@ export async function comparePolicies(
   };
   const compared: PolicyComparison[] = [];
   for (const name of names) compared.push(await compare(name));
-  return [...uncovered, ...compared];
+  return [...uncovered, ...seen, ...compared];
+}
+
+/** A call with an argument that no input names is denied: whatever policies say, one that is named only now passes. */
+function comparedArguments(before: PolicySpecification, after: PolicySpecification): PolicyComparison[] {
+  const namedBy = ({ set }: PolicySpecification): string[] =>
+    set.inputs.flatMap(({ from }) => (from.startsWith('action.arguments.') ? [from] : []));
+  const [old, fresh] = [namedBy(before), namedBy(after)];
+  const added = fresh.filter((one) => !old.includes(one));
+  const lost = old.filter((one) => !fresh.includes(one));
+  if (added.length + lost.length === 0) return [];
+  const says = [
+    ...(added.length > 0 ? [`calls may have ${added.join(', ')} now`] : []),
+    ...(lost.length > 0 ? [`no longer ${lost.join(', ')}`] : []),
+  ];
+  const kind = lost.length === 0 ? 'looser' : added.length === 0 ? 'stricter' : 'different';
+  return [{ policy: 'inputs', kind, reason: says.join('; ') }];
 }
 
 function relation(added: Answer, lost: Answer): Omit<PolicyComparison, 'policy'> {

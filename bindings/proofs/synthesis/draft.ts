@@ -29,17 +29,22 @@ export interface PolicyDraft {
 export class DraftFile {
   readonly source: string;
   readonly #text: string;
+  readonly #read: ((path: string) => string) | undefined;
   readonly #content: {
     readonly version?: unknown;
     readonly inputs?: Readonly<Record<string, unknown>>;
     readonly policies: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   };
 
-  /** @throws SpecificationError if it is none, apart from conditions that are missing */
-  constructor(text: string, source: string) {
+  /**
+   * @param read the text of a script by the path that `source` of another policy has, as of `parsePolicies`; default: such policies are an error
+   * @throws SpecificationError if it is none, apart from conditions that are missing
+   */
+  constructor(text: string, source: string, { read }: { readonly read?: (path: string) => string } = {}) {
     this.source = source;
     this.#text = text;
-    parsePolicies(text, { source, drafts: true });
+    this.#read = read;
+    this.#parse(text);
     this.#content = parseDocument(text).toJS();
   }
 
@@ -48,10 +53,10 @@ export class DraftFile {
     return this.#content.inputs ?? {};
   }
 
-  /** The policies without `permit`. */
+  /** The policies without `permit`, and without a script in its place. */
   get drafts(): PolicyDraft[] {
     return Object.entries(this.#content.policies).flatMap(([name, policy]) => {
-      if (policy.permit !== undefined) return [];
+      if (policy.permit !== undefined || policy.source !== undefined) return [];
       const { tools, request = '', requires, ensures, examples } = policy as unknown as PolicyDraft;
       return [
         {
@@ -100,8 +105,13 @@ export class DraftFile {
     for (const [key, value] of Object.entries(fields))
       document.setIn(['policies', name, key], document.createNode(value));
     const text = String(document);
-    parsePolicies(text, { source: this.source, drafts: true });
+    this.#parse(text);
     return text;
+  }
+
+  #parse(text: string): void {
+    const { source } = this;
+    parsePolicies(text, { source, drafts: true, ...(this.#read && { read: this.#read }) });
   }
 }
 

@@ -71,8 +71,11 @@ export function judgeOfPolicies(set: PolicySet, hash: string, nearest: Nearest =
     hash,
     decisions: decisionsOf(set),
     ...(set.policies.some(({ onDeny }) => onDeny.scope === 'turn') && { scope: 'turn' as const }),
-    // A policy looks at one call: calls that are running change nothing.
-    needs: { pending: Number.MAX_SAFE_INTEGER, reads: (field) => read.has(field) },
+    needs: {
+      // What running calls change of the state, as their number, a policy sees once they have come back. Who is asking stays the same throughout.
+      pending: [...read].some((field) => field !== 'principal') ? 0 : Number.MAX_SAFE_INTEGER,
+      reads: (field) => read.has(field),
+    },
     begin: () => run,
   };
 }
@@ -118,12 +121,32 @@ function judgementOf(set: PolicySet, read: PolicyReading): Judgement {
     against: all.map(
       ({ one: { denial }, name, onDeny: own }): Refusal => ({
         name,
-        ...('rule' in denial && { part: denial.rule }),
+        part: partOf(denial),
         decision: own.strategy.kind,
       }),
     ),
     read,
   };
+}
+
+/** What of a policy is against a call, told apart from all else that may be: a yes to one is none to another. */
+function partOf(denial: Denial): string {
+  switch (denial.kind) {
+    case 'uncovered':
+      return 'no policy decides it';
+    case 'extra':
+      return `the argument ${denial.argument}`;
+    case 'absent':
+    case 'mistyped':
+    case 'outside':
+      return `the input ${denial.input} is ${denial.kind}`;
+    case 'required':
+      return 'what it requires';
+    case 'notPermitted':
+      return 'nothing permits it';
+    default:
+      return denial.rule;
+  }
 }
 
 function nameOf(policy: string): string {

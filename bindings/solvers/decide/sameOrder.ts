@@ -72,7 +72,7 @@ export class SameOrder {
     if ((left === undefined) === (right === undefined)) return undefined;
     const term = left === undefined ? node.left : node.right;
     const bound = (left ?? right)?.value;
-    if (typeof bound !== 'number' || !Number.isFinite(bound) || !isComputed(term)) return undefined;
+    if (typeof bound !== 'number' || !Number.isFinite(bound) || !this.#isComputed(term)) return undefined;
     return { term, operator: left === undefined ? node.operator : MIRRORED[node.operator], bound };
   }
 
@@ -117,10 +117,23 @@ export class SameOrder {
 
   /** Whether a term is a number of every input of which it has a value. */
   #isNumber(node: ExpressionNode): boolean {
-    if (node.kind !== 'name') return isComputed(node) || (node.kind === 'call' && node.function === 'size');
+    if (node.kind !== 'name')
+      return this.#isComputed(node) || (node.kind === 'call' && node.function === 'size');
     if (this.#bound.has(node.name) || !Object.hasOwn(this.#inputs, node.name)) return false;
     const { type, optional = false } = this.#inputs[node.name];
     return !optional && (type.kind === 'number' || type.kind === 'integer');
+  }
+
+  /** Whether a term is computed, so that it is a number or has no value: sums and the like, and functions other than `size`. */
+  #isComputed(node: ExpressionNode): boolean {
+    if (node.kind === 'call')
+      return node.function !== 'size' && FUNCTIONS[node.function].returns === 'number';
+    if (node.kind !== 'binary') return false;
+    // Of a sum one part shows that it is one of numbers and not of texts.
+    const isNumber = (part: ExpressionNode): boolean =>
+      typeof constantOf(part)?.value === 'number' || this.#isNumber(part);
+    if (node.operator === '+') return isNumber(node.left) || isNumber(node.right);
+    return ['-', '*', '/', '%'].includes(node.operator);
   }
 }
 
@@ -133,21 +146,6 @@ interface Cut {
 function cutsOf(operator: Relation): Cut['operator'][] {
   if (operator === '==' || operator === '!=') return ['<', '<='];
   return operator === '<' || operator === '>=' ? ['<'] : ['<='];
-}
-
-/** Whether a term is computed, so that it is a number or has no value: sums and the like, and functions other than `size`. */
-function isComputed(node: ExpressionNode): boolean {
-  if (node.kind === 'call') return node.function !== 'size' && FUNCTIONS[node.function].returns === 'number';
-  return node.kind === 'binary' && ['-', '*', '/', '%'].includes(node.operator)
-    ? true
-    : node.kind === 'binary' &&
-        node.operator === '+' &&
-        (isComputedOrNumber(node.left) || isComputedOrNumber(node.right));
-}
-
-/** Of a sum one part shows that it is one of numbers and not of texts. */
-function isComputedOrNumber(node: ExpressionNode): boolean {
-  return typeof constantOf(node)?.value === 'number' || isComputed(node);
 }
 
 /** A comparison of two numbers by whether one is less than the other, the one that is printed first before. */

@@ -2,7 +2,7 @@ import type { Inputs } from '../../languages/inputs/index.js';
 import type { CaseCertificate, Certificate, Claim } from './certificate.js';
 import { EVALUATIONS } from './conformance.js';
 import { Refused } from './refused.js';
-import { ANY, type Leaves, TRUE, type Tree, treeOfClaim, valuesOf } from './trees.js';
+import { ANY, FALSE, type Leaves, NONE, TRUE, type Tree, treeOfClaim, valuesOf } from './trees.js';
 import { allValues } from './values.js';
 import { type Confirmed, confirm, type Tests } from './vectors.js';
 
@@ -63,12 +63,22 @@ export class Rechecker {
     });
     if (new Set(inputs.map(({ input }) => input)).size < inputs.length)
       throw new Refused('it has an input twice');
-    refuteAll(tree, confirmed);
+    refuteAll(tree, [...confirmed, ...others(leaves, confirmed)]);
   }
 }
 
+type Predicates = Pick<Confirmed, 'keys' | 'vectors'>;
+
+/** The predicates of which nothing is known: each has one of the three values, the same wherever it stands. */
+function others(leaves: Leaves, confirmed: readonly Confirmed[]): readonly Predicates[] {
+  const known = new Set(confirmed.flatMap(({ keys }) => keys));
+  return [...leaves.keys()]
+    .filter((key) => !known.has(key))
+    .map((key) => ({ keys: [key], vectors: [[FALSE], [TRUE], [NONE]] }));
+}
+
 /** That the claim holds of no choice of what the predicates can be. @throws Refused */
-function refuteAll(tree: Tree, inputs: readonly Confirmed[]): void {
+function refuteAll(tree: Tree, inputs: readonly Predicates[]): void {
   const known = new Map<string, number>();
   let count = 0;
   const visit = (at: number): void => {

@@ -28,4 +28,11 @@ describe('policy verify', () => {
     expect(ensured.code).toBe(0);
     expect(ensured.out).not.toContain('no ensures');
   });
+
+  it('says whether what anybody may choose decides', async () => {
+    writeFileSync(file, FILES.replace('max: 100', 'max: 100, untrusted: true'));
+    const { out } = await foreguard('policy', 'verify', file);
+    expect(out).toMatch(/remark: notes path decides: the policy permits \{"path":/);
+    expect(out).not.toContain('decides nothing');
+  });
 });

@@ -102,12 +102,56 @@ policies:
     for (const named of [
       'forbids it: "private"',
       '"small" (amount < 100)',
-      'also overrules "whom" (inspect)',
+      'also overrules "whom: nothing permits it" (inspect)',
     ])
       expect(asked[0]).toContain(named);
     Object.assign(world, { tainted: false, taints: true });
     expect(await call('pay', { amount: 500, to: 'bob' })).toMatchObject({ decision: 'block', run: null });
     expect(asked).toHaveLength(2);
+  });
+});
+
+describe('a yes with other arguments', () => {
+  const text = `
+version: 1
+inputs: { to: { type: text }, amount: { integer: [0, 1000] } }
+policies:
+  pay:
+    tools: [pay]
+    requires: 'amount < 100'
+    permit: { known: 'to == "bob"' }
+    forbid: { seven: 'amount == 7' }
+    onDeny: { strategy: inspect }
+`;
+  const answered = async (proposed: Record<string, unknown>, changed: Record<string, unknown>) => {
+    const { call } = await session({
+      judges: [await judge(text)],
+      onFault: 'block',
+      edits: true,
+      ask: async () => ({ approved: true, arguments: changed }),
+    });
+    return (await call('pay', proposed)).decision;
+  };
+  const [extra, unknown] = [
+    { to: 'bob', amount: 1, more: 1 },
+    { to: 'eve', amount: 1 },
+  ];
+  const [large, wrong] = [
+    { to: 'bob', amount: 500 },
+    { to: 'bob', amount: '1' },
+  ];
+  const seven = { to: 'bob', amount: 7 };
+
+  it('is none to what was not shown of the same policy, whatever kind of denial that is', async () => {
+    const denied = [extra, unknown, large, wrong, seven];
+    for (const proposed of denied)
+      for (const changed of denied)
+        expect(await answered(proposed, changed), JSON.stringify([proposed, changed])).toBe(
+          proposed === changed ? 'allow' : 'block',
+        );
+    expect(await answered(extra, { ...extra, more: 2 })).toBe('allow');
+    expect(await answered(extra, { ...extra, other: 2, more: undefined })).toBe('block');
+    expect(await answered(large, { to: 'bob', amount: 600 })).toBe('allow');
   });
 });
 
@@ -175,5 +219,42 @@ describe('policies in a session', () => {
     const other = TEXT.replace('amount < 100', 'amount < 101');
     const changed = await judge(other);
     expect(() => createSession({ judges: [changed], tools: TOOLS, resume: cut })).toThrow();
+  });
+});
+
+describe('policies of the state', () => {
+  const COUNTED = `
+version: 1
+inputs:
+  n: { from: state.calls.pay, integer: [0, 1000], optional: true }
+policies:
+  twice: { tools: [pay], permit: { few: 'n == null || n < 2' } }
+`;
+
+  it('let no more calls run than they permit, also where calls are proposed at once', async () => {
+    const { made } = await session({ judges: [await judge(COUNTED)] });
+    const decide = (id: number) => made.decide({ id: `${id}`, name: 'pay', arguments: {} }, { wait: true });
+    const ran = [1, 2, 3, 4].map(async (id) => {
+      const verdict = await decide(id);
+      if (verdict.run) await made.ran(verdict, { result: 'done' });
+      return verdict.decision;
+    });
+    expect(await Promise.all(ran)).toEqual(['allow', 'allow', 'block', 'block']);
+    const { made: other } = await session({ judges: [await judge(COUNTED)] });
+    const verdicts = [];
+    for (const id of ['1', '2', '3']) verdicts.push(await other.decide({ id, name: 'pay', arguments: {} }));
+    expect(verdicts.map(({ reason }) => reason)).toEqual(['permitted', 'calls-running', 'calls-running']);
+  });
+
+  it('judge calls side by side if they read nothing but who is asking', async () => {
+    const whom = COUNTED.replace(
+      'state.calls.pay, integer: [0, 1000], optional',
+      'state.principal.id, type: text, optional',
+    ).replace('n == null || n < 2', 'n == "ann"');
+    const { made } = await session({ judges: [await judge(whom)], principal: { id: 'ann' } });
+    const decisions = [];
+    for (const id of ['1', '2', '3'])
+      decisions.push((await made.decide({ id, name: 'pay', arguments: {} })).decision);
+    expect(decisions).toEqual(['allow', 'allow', 'allow']);
   });
 });

@@ -29,6 +29,16 @@ policies:
     permit: { home: 'to.all(r, domainOf(r) == "home.example")' }
     ensures: { home: 'permitted -> to.all(r, lowerAscii(r).endsWith("@home.example"))' }
 `;
+const SCRIPT = `import { type Decision, deny, domainOf, permit } from 'foreguard/policy';
+export function mail({ to }: { to: readonly string[] }): Decision {
+  if (!to.every((r) => domainOf(r) === 'home.example')) return deny('Write to people at home.');
+  return permit();
+}
+`;
+const SCRIPTED = POLICIES.replace(/permit: .*/, 'source: mail.policy.ts').replace(
+  'max: 3',
+  'max: 3, untrusted: true',
+);
 const RULES = `predicates: { sends: 'has(action.name) && action.name == "send"' }
 rules: { once: { formula: 'G count(sends) <= 1' } }
 `;
@@ -107,10 +117,63 @@ describe('a specification with policies', () => {
   it('is what the published schema accepts', () => {
     const schema = new URL('../../../schema/specification.schema.json', import.meta.url);
     const valid = new Ajv({ allErrors: true }).compile(JSON.parse(readFileSync(schema, 'utf8')));
-    for (const text of [POLICIES, BOTH, POLICIES + TESTS, `${POLICIES}unproved: report\n`])
-      expect(valid(parseYaml(text)), JSON.stringify(valid.errors)).toBe(true);
-    for (const text of ['version: 1\n', 'version: 1\npolicies: { a: { tools: [b] } }\n'])
+    const records = `version: 1
+inputs:
+  paid: { list: { id: text, of: { record: { at: { type: text, optional: true } } }, n: { integer: [0, 9] } } }
+policies: { pay: { tools: [pay], permit: { few: 'size(paid) < 3' } } }
+`;
+    expect(parseSpecification(records).policies).not.toBeNull();
+    const accepted = [POLICIES, BOTH, POLICIES + TESTS, `${POLICIES}unproved: report\n`, SCRIPTED, records];
+    for (const text of accepted) expect(valid(parseYaml(text)), JSON.stringify(valid.errors)).toBe(true);
+    for (const text of [
+      'version: 1\n',
+      'version: 1\npolicies: { a: { tools: [b] } }\n',
+      SCRIPTED.replace('tools:', 'permit: { all: true }\n    tools:'),
+    ])
       expect(valid(parseYaml(text))).toBe(false);
+  });
+});
+
+describe('a specification whose policy is a function, of inputs that anybody may choose', () => {
+  it('is compiled to a guard that loads and tells the reason', async () => {
+    const compiled = compileRules(
+      parseSpecification(SCRIPTED, { scripts: { read: () => SCRIPT, parse: readScript } }),
+    );
+    const text = JSON.stringify(compiled);
+    for (const guard of [await loadGuard(text), createGuard(JSON.parse(text))]) {
+      const session = createSession({ guard, tools: ['send'] });
+      const decide = (id: string, to: string) =>
+        session.decide({ id, name: 'send', arguments: { to: [to] } });
+      expect((await decide('1', 'a@home.example')).decision).toBe('allow');
+      expect((await decide('2', 'a@evil.example')).message).toContain('Write to people at home.');
+    }
+    for (const [of, words] of [
+      ['"untrusted":true', '"untrusted":1'],
+      ['"reason":"Write', '"reason":7,"name":"Write'],
+    ])
+      await expect(loadGuard(text.replace(of, words))).rejects.toThrow('policies.set');
+  });
+
+  it('is followed where the function changes alone, or was wrong and is mended', async () => {
+    const path = file(SCRIPTED);
+    const script = join(folder, 'mail.policy.ts');
+    writeFileSync(script, SCRIPT);
+    const notes: string[] = [];
+    const followed = await followSpecification(path, { onNote: (text) => notes.push(text) });
+    const decide = async (to: string) => {
+      const session = createSession({ guard: await followed.next(), tools: ['send'] });
+      return (await session.decide({ id: '1', name: 'send', arguments: { to: [to] } })).decision;
+    };
+    expect([await decide('a@home.example'), await decide('b@home.example')]).toEqual(['allow', 'allow']);
+    expect(notes).toEqual([]);
+    const stricter = SCRIPT.replace('!to.every', "to.includes('b@home.example') || !to.every");
+    writeFileSync(script, stricter);
+    expect([await decide('b@home.example'), await decide('a@home.example')]).toEqual(['block', 'allow']);
+    writeFileSync(script, 'export const nothing = 1;\n');
+    expect([await decide('b@home.example'), await decide('b@home.example')]).toEqual(['block', 'block']);
+    writeFileSync(script, SCRIPT);
+    expect(await decide('b@home.example')).toBe('allow');
+    expect(notes.map((note) => note.includes('is refused'))).toEqual([false, true, false]);
   });
 });
 

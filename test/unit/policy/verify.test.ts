@@ -114,6 +114,25 @@ describe('policies', () => {
     expect(found).toMatchObject({ kind: 'untrusted', verdict: 'proved', says: 'for every input; rechecked' });
   });
 
+  it('are looked through again where proofs rest on comparisons that are not followed', async () => {
+    const text = (permit: string, ensures: string) => `version: 1
+inputs: { a: { type: integer }, b: { type: integer }, s: { type: boolean }, t: { type: text }, u: { type: text } }
+policies: { p: { tools: [t], permit: { p: '${permit}' }, ensures: { e: 'permitted -> ${ensures}' } } }
+`;
+    const said = async (permit: string, ensures: string) => {
+      const { obligations } = await verifyPolicies(parsePolicies(text(permit, ensures)), { recheck: true });
+      return obligations.find(({ kind }) => kind === 'ensures')!.says;
+    };
+    for (const [permit, ensures] of [
+      ['a < b && s', 'a <= b'],
+      ['a < b && s', 's && a != b'],
+      ['a + b < 3', 'a + b < 4'],
+      ['(t < u || s) && a * b < 3', 'a * b < 4 && (s || t < u)'],
+    ])
+      expect(await said(permit, ensures), ensures).toBe('for every input; rechecked');
+    expect(await said('a < b && s', 'a < b - 1')).toMatch(/^(?:the policy permits|a < )/);
+  });
+
   it('stay unproved beyond the steps that are allowed, and say what was tried', async () => {
     const policies = parsePolicies(MAIL);
     const { obligations, verified } = await verifyPolicies(policies, { steps: 300 });
@@ -215,6 +234,13 @@ describe('policies', () => {
       MAIL.replace('home.example")\'\n      harmless', 'work.example")\'\n      harmless'),
     ].map((text) => parsePolicies(text));
     expect(await comparePolicies(was, was)).toEqual([{ policy: 'mail', kind: 'equivalent' }]);
+    const copied = parsePolicies(
+      MAIL.replace('  subject:', '  bcc: { list: text, optional: true }\n  subject:'),
+    );
+    const reason = 'calls may have action.arguments.bcc now';
+    const same = { policy: 'mail', kind: 'equivalent' };
+    expect(await comparePolicies(was, copied)).toEqual([{ policy: 'inputs', kind: 'looser', reason }, same]);
+    expect(await comparePolicies(copied, was)).toMatchObject([{ policy: 'inputs', kind: 'stricter' }, same]);
     expect(await comparePolicies(was, stricter)).toMatchObject([
       { kind: 'stricter', newlyDenied: { to: ['', '', ''] } },
     ]);

@@ -36,6 +36,26 @@ const write = (model: Parameters<typeof synthesizePolicy>[2], text = mail()) =>
 const outcomes = ({ steps }: SynthesisResult) => steps.map(({ outcome }) => outcome);
 
 describe('a policy that a model writes', () => {
+  it('stands beside one that is a function, which is no draft', async () => {
+    const script = `import { type Decision, permit } from 'foreguard/policy';
+export function look({ tainted }: { tainted: boolean }): Decision {
+  return permit();
+}
+`;
+    const text = `${mail()}  look: { tools: [look], source: look.policy.ts }\n`;
+    const read = () => script;
+    const file = new DraftFile(text, 'mail.yaml', { read });
+    expect(file.drafts.map(({ name }) => name)).toEqual(['mail']);
+    const { outcome, draft } = await synthesizePolicy(file, 'mail', saying(RIGHT));
+    expect(outcome).toBe('verified');
+    const { set } = parsePolicies(file.with(draft, RIGHT), { read });
+    expect(set.policies.map(({ name, permit }) => [name, permit.length])).toEqual([
+      ['mail', 2],
+      ['look', 1],
+    ]);
+    expect(() => new DraftFile(text, 'mail.yaml')).toThrow('nothing says how to read it');
+  });
+
   it('is repaired by inputs that refute it, which stay as examples', async () => {
     const wrong = { permit: { free: FREE, some: 'to.exists(r, domainOf(r) == "home.example")' } };
     const block = `Sure!\n\`\`\`json\n${JSON.stringify(RIGHT)}\n\`\`\``;

@@ -22,8 +22,8 @@ export async function rereadGuards<Prepared>(
     const prepared = prepare(fixed);
     return async () => prepared;
   }
-  const open = async () => {
-    const [rules] = await openGuards({ spec }, note);
+  const open = async (beside: Map<string, string | null>) => {
+    const [rules] = await openGuards({ spec }, note, beside);
     return { value: prepare([...fixed, rules]), hash: rules.file.specificationHash };
   };
   return followFile(spec, open, note);

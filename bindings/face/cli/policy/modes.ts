@@ -8,7 +8,7 @@ import {
   type Verdict,
   withheldBeside,
 } from '../../../runtime/enforcement/index.js';
-import { policyJudge } from '../../../runtime/guard/index.js';
+import { MAX_PENDING, policyJudge } from '../../../runtime/guard/index.js';
 import { type OnDeny, PolicyDecider, type PolicySet } from '../../../runtime/policy/index.js';
 
 /** Modes of enforcement, as papers name them, and what policies say for each. */
@@ -78,6 +78,8 @@ export async function playInMode(
     judges: [await policyJudge(set, 'replay')],
     tools: [...new Set(names)],
     state: () => state,
+    // Recorded turns were proposed as a whole, in the state before them.
+    maxPending: MAX_PENDING,
     maxReflections,
   });
   const counts = { proposed: 0, ran: 0, denied: 0, lost: 0, reflections: 0 };

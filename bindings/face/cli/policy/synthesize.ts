@@ -20,7 +20,7 @@ import {
   specifyPolicy,
   synthesizePolicy,
 } from '../../../proofs/synthesis/index.js';
-import { nodeStorage } from '../../node/index.js';
+import { nodeStorage, scriptsBeside } from '../../node/index.js';
 import { readText } from '../inputs.js';
 import { parseCount } from '../numbers.js';
 import { type Outcome, plural, type Terminal } from '../terminal.js';
@@ -46,7 +46,7 @@ export async function synthesizeSpecification(
   const iterations = parseCount('--iterations', options.iterations) ?? 8;
   const calls = parseCount('--calls', options.calls) ?? 40;
   let text = await readText(file, 'a file of policies, YAML or JSON, some of them without permit');
-  const { drafts } = new DraftFile(text, file);
+  const { drafts } = new DraftFile(text, file, { read: scriptsBeside(file).read });
   const names = policy ?? drafts.map(({ name }) => name);
   if (names.length === 0)
     throw new InvalidDataError(`${file} has no policy without permit: there is nothing to be written`);
@@ -54,7 +54,7 @@ export async function synthesizeSpecification(
   const person = new Person(options, terminal);
   const results: SynthesisResult[] = [];
   for (const name of names) {
-    const draftFile = new DraftFile(text, file);
+    const draftFile = new DraftFile(text, file, { read: scriptsBeside(file).read });
     const { draft, first } = await specified(draftFile, name, model, person);
     const result = await synthesizePolicy(draftFile, draft, model, {
       maxIterations: iterations,

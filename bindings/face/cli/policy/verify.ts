@@ -102,6 +102,7 @@ function describeScore([policy, { mutants, noticed, unproved }]: [string, Specif
 const REMARKS: Partial<typeof ASKS> = {
   needed: (name) => `"${name}" is not needed`,
   readable: (name) => `"${name}" cannot always be read`,
+  untrusted: (name) => `${name} decides`,
 };
 
 function describe(
