@@ -30,20 +30,20 @@ const bundles = [
   },
   {
     name: "all of 'foreguard/guard'",
-    budget: 58,
+    budget: 59,
     source: `export * from 'foreguard/guard';`,
   },
   {
     name: "{ loadGuard } and { createSession } of 'foreguard/enforce'",
     goal: 30,
-    budget: 61,
+    budget: 62,
     source: `import { createSession } from 'foreguard/enforce';
       import { loadGuard } from 'foreguard/guard';
       globalThis.use = [createSession, loadGuard];`,
   },
   {
     name: "rules of 'foreguard/rules' with a session",
-    budget: 153,
+    budget: 154,
     source: `import { createSession } from 'foreguard/enforce';
       import { createGuard } from 'foreguard/guard';
       import { compileRules, parseSpecification } from 'foreguard/rules';
@@ -53,7 +53,7 @@ const bundles = [
     // Policies that were read before: at most 6 kB more than the row above.
     name: "the same with { policyJudge } of 'foreguard/policy'",
     goal: 158,
-    budget: 153,
+    budget: 154,
     source: `import { createSession } from 'foreguard/enforce';
       import { createGuard } from 'foreguard/guard';
       import { policyJudge } from 'foreguard/policy';
@@ -70,14 +70,14 @@ const bundles = [
   },
   {
     name: "{ parseSpecification, learn, compileGuard, loadGuard } of 'foreguard'",
-    budget: 204,
+    budget: 205,
     source: `import { compileGuard, learn, loadGuard, parseSpecification } from 'foreguard';
       globalThis.use = [compileGuard, learn, loadGuard, parseSpecification];`,
   },
   {
     name: "all of 'foreguard'",
     goal: 200,
-    budget: 276,
+    budget: 278,
     source: `export * from 'foreguard';`,
   },
   {
