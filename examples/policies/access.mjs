@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { DraftFile, inductiveModel, synthesizePolicy } from 'foreguard/policy';
 import { policiesIn, policiesOf, tally } from './decide.mjs';
 
 const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
@@ -70,11 +71,13 @@ async function columns(table) {
     if (open.length > 0) ask(role, ...open);
     for (const one of real) ask(role, ...open, one);
   }
-  return { name: 'EICU-AC', proofs: tally(await policies.report()), ...counts.found };
+  const synthesis = await synthesized(columnPolicy(table), 'columns');
+  return { name: 'EICU-AC', proofs: tally(await policies.report()), ...counts.found, synthesis };
 }
 
 async function actions({ inputs, rules, tests, default: usual }) {
-  const policies = await policiesIn(new URL('mind2web.yaml', import.meta.url));
+  const url = new URL('mind2web.yaml', import.meta.url);
+  const policies = await policiesIn(url);
   const expected = (state) => {
     for (const { when, unless } of rules) if (holds(when, state) && !holds(unless, state)) return false;
     return usual === 'permit';
@@ -93,7 +96,28 @@ async function actions({ inputs, rules, tests, default: usual }) {
       }
   for (const { expect, ...state } of tests)
     counts.count(policies.permits('act', {}, state), expect === 'permit');
-  return { name: 'Mind2Web-SC', proofs: tally(await policies.report()), ...counts.found };
+  const synthesis = await synthesized(readFileSync(url, 'utf8'), 'web');
+  return { name: 'Mind2Web-SC', proofs: tally(await policies.report()), ...counts.found, synthesis };
+}
+
+/** Whether the conditions of a policy are found again from its properties, without a language model, and after how many answers. */
+async function synthesized(text, policy) {
+  const file = new DraftFile(draftOf(text), policy);
+  const { outcome, usage } = await synthesizePolicy(file, policy, inductiveModel(), { maxIterations: 12 });
+  return { outcome, answers: usage.calls };
+}
+
+/** A file of one policy without its conditions: `permit` and `forbid`, and the lines below them. */
+function draftOf(text) {
+  const lines = text.split('\n');
+  const isKey = (line) => /^ {4}\w/.test(line);
+  let isLeftOut = false;
+  return lines
+    .filter((line) => {
+      if (isKey(line)) isLeftOut = /^ {4}(?:permit|forbid):/.test(line);
+      return !isLeftOut;
+    })
+    .join('\n');
 }
 
 /** A condition of the data, `NAME == VALUE` or `NAME >= NUMBER`. */

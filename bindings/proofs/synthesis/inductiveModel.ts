@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../base/canonicalJson.js';
 import { ModelError } from '../../base/errors.js';
 import { type LanguageModel, modelFromFunction } from '../../base/languageModel/index.js';
 import {
@@ -11,6 +12,7 @@ import {
 import { enumerated, type Inputs } from '../../languages/inputs/index.js';
 import { PERMITTED, parsePolicies } from '../../rules/specification/index.js';
 import { loadParts } from '../../runtime/policy/index.js';
+import { type Assignment, holds, substituted } from '../../solvers/decide/index.js';
 import type { Example, PolicyDraft } from './draft.js';
 
 /**
@@ -39,7 +41,9 @@ async function learn(
   await loadParts(specification.set, properties);
   const types: Inputs = Object.fromEntries(specification.set.inputs.map((input) => [input.name, input]));
   const atoms = atomsOf(properties, types);
-  const rows = data.examples.map((example) => rowOf(example, atoms, Object.keys(types)));
+  const names = Object.keys(types);
+  const near = neighbours(data.examples, types, decisionBy(properties));
+  const rows = [...data.examples, ...near].map((example) => rowOf(example, atoms, names));
   const leaves = grow(
     rows,
     atoms.map((_, i) => i),
@@ -53,6 +57,53 @@ async function learn(
   );
   if (paths.length === 0) return { nothing: 'false' };
   return Object.fromEntries(paths.map((path, i) => [`case${i + 1}`, path === '' ? 'true' : path]));
+}
+
+/** What must be decided of an input for all properties to be true of it; null where both decisions keep them, or none does. */
+function decisionBy(properties: readonly Expression[]): (input: Assignment) => 'permit' | 'deny' | null {
+  const [permitted, denied] = [true, false].map((value) =>
+    properties.map((property) => substituted(property, PERMITTED, value)),
+  );
+  const isKept = (all: readonly Expression[], input: Assignment): boolean =>
+    all.every((of) => holds({ kind: 'is', values: ['true'], of }, input));
+  return (input) => {
+    const [may, mayNot] = [isKept(permitted, input), isKept(denied, input)];
+    return may === mayNot ? null : may ? 'permit' : 'deny';
+  };
+}
+
+/** Most inputs that are looked at beside one example. */
+const MOST_NEIGHBOURS = 256;
+
+/** Examples with inputs of few values changed, where the properties leave one decision: what tells which inputs matter. All of these inputs at once, or one where there are too many. */
+function neighbours(
+  examples: readonly Example[],
+  inputs: Inputs,
+  decide: (input: Assignment) => 'permit' | 'deny' | null,
+): Example[] {
+  const few = Object.entries(inputs).flatMap(([name, input]) => {
+    const values = enumerated(input);
+    return values === undefined ? [] : [{ name, values }];
+  });
+  const together = few.reduce((product, { values }) => product * values.length, 1) <= MOST_NEIGHBOURS;
+  const near = new Map<string, Example>();
+  for (const { expect: _, ...given } of examples) {
+    const whole: Assignment = Object.fromEntries(
+      Object.keys(inputs).map((name) => [name, (given as Record<string, unknown>)[name] ?? null]),
+    );
+    let all: readonly Assignment[] = [whole];
+    for (const { name, values } of few) {
+      const from = together ? all : [whole];
+      const changed = from.flatMap((input) => values.map((value) => ({ ...input, [name]: value })));
+      all = together ? changed : [...all, ...changed];
+    }
+    for (const input of all) {
+      const key = canonicalJson(input);
+      const expect = near.has(key) ? null : decide(input);
+      if (expect !== null) near.set(key, { ...input, expect });
+    }
+  }
+  return [...near.values()];
 }
 
 interface Atom {

@@ -2,9 +2,9 @@ import { ModelError } from '../../base/errors.js';
 import { isObject } from '../../base/objectKind.js';
 import type { Candidate } from './draft.js';
 
-/** Most conditions of one kind that are read, and longest condition: what is longer is no policy that a person would read. */
+/** Most conditions of one kind that are read, and longest condition: what is longer is read by nobody. */
 const MOST_CONDITIONS = 50;
-const MOST_CHARACTERS = 4000;
+const MOST_CHARACTERS = 20_000;
 
 /**
  * The conditions in a language model's answer. Nothing of it is evaluated here: they are texts, which the parser of policies reads.
