@@ -75,8 +75,18 @@ console.log(\`P(ruin) in [\${lower}, \${upper}]\`);
   );
   process.stdout.write(run('node', ['use.mjs'], folder));
   const help = run('npx', ['foreguard', '--help'], folder);
-  if (!/validate[\s\S]*learn[\s\S]*check[\s\S]*risk[\s\S]*replay[\s\S]*compile/.test(help))
-    throw new Error(`unexpected --help:\n${help}`);
+  for (const command of [
+    'init',
+    'validate',
+    'learn',
+    'risk',
+    'replay',
+    'compile',
+    'check',
+    'policy',
+    'mcp-proxy',
+  ])
+    if (!new RegExp(`^ +${command}\\b`, 'm').test(help)) throw new Error(`--help lacks ${command}:\n${help}`);
   console.log('npx foreguard --help lists the commands');
 } finally {
   rmSync(folder, { recursive: true, force: true });
