@@ -14,7 +14,7 @@ import {
   type TraceNote,
 } from '../../observations/trace/index.js';
 import { type RuleShape, ruleShapes } from '../../rules/risk/index.js';
-import { allPredicates, parseSpecification, type Specification } from '../../rules/specification/index.js';
+import { allPredicates, readSpecification, type Specification } from '../../rules/specification/index.js';
 import { loadParts } from '../../runtime/policy/index.js';
 import { type ModelFile, readModelFile } from '../../solvers/formats/index.js';
 import { type Dtmc, type Mdp, type Model, requireDtmc } from '../../solvers/model/index.js';
@@ -88,7 +88,7 @@ export async function loadSpecification(
         ? 'is a compiled guard'
         : undefined;
   if (other !== undefined) throw new InvalidArgumentError(`${path} ${other}; expected ${expected}`);
-  const specification = parseSpecification(text, { source: path, scripts: scriptsBeside(path, beside) });
+  const specification = readSpecification(text, { source: path, scripts: scriptsBeside(path, beside) });
   await prepare({ ...specification.abstraction, predicates: allPredicates(specification) });
   if (specification.policies !== null) await loadParts(specification.policies.set);
   return specification;

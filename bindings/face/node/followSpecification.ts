@@ -36,9 +36,9 @@ export async function followSpecification(
   const open = async (beside: Beside) => {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
     // Programs that follow no specification do not load the parser.
-    const { compileRules, parseSpecification } = await import('../../rules/specification/index.js');
+    const { compileRules, readSpecification } = await import('../../rules/specification/index.js');
     const { scriptsBeside } = await import('./scriptsBeside.js');
-    const specification = parseSpecification(text, { source: path, scripts: scriptsBeside(path, beside) });
+    const specification = readSpecification(text, { source: path, scripts: scriptsBeside(path, beside) });
     if (specification.policies !== null) {
       const { requireVerified } = await import('../../proofs/policyProof/index.js');
       await requireVerified(specification.policies, onNote);

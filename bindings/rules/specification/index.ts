@@ -6,7 +6,7 @@ export { allPredicates, predictedRules, requirePredicted } from './exactRules.js
 export { guardedFaults } from './guardedFaults.js';
 export { guardedPolicies } from './guardedPolicies.js';
 export { guardedRule } from './guardedRule.js';
-export { parseSpecification } from './parse.js';
+export { parseSpecification, readSpecification } from './parse.js';
 export { PERMITTED } from './parsePolicies.js';
 export { parsePool } from './parsePool.js';
 export type { PolicyExample, PolicyProperty, PolicyScript, PolicySpecification } from './policies.js';

@@ -70,13 +70,21 @@ const CONSTRAINTS = [
  * Reads a specification from YAML or JSON text.
  *
  * @param options.source name of the file, for messages; default `specification`
- * @param options.drafts as of `parsePolicies`
- * @param options.scripts where scripts of policies come from; default: there are none
  * @returns the specification with defaults filled in and inline comparisons of rules made into predicates
  * @throws ParseError with file, line and column of every problem and suggestions of the nearest known names; InvalidArgumentError if `text`
  * is not a string
  */
-export function parseSpecification(
+export function parseSpecification(text: string, options: { source?: string } = {}): Specification {
+  return readSpecification(text, options);
+}
+
+/**
+ * The same, of files whose policies are scripts, or have no conditions yet.
+ *
+ * @param options.drafts as of `parsePolicies`
+ * @param options.scripts where scripts of policies come from; default: there are none
+ */
+export function readSpecification(
   text: string,
   options: { source?: string; drafts?: boolean; scripts?: ScriptSource } = {},
 ): Specification {

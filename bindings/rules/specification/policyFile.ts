@@ -1,6 +1,6 @@
 import { InvalidDataError } from '../../base/errors.js';
 import { readScript } from '../../languages/policyScript/index.js';
-import { parseSpecification } from './parse.js';
+import { readSpecification } from './parse.js';
 import type { PolicySpecification } from './policies.js';
 
 /**
@@ -17,7 +17,7 @@ export function parsePolicies(
   options: { source?: string; read?: (path: string) => string; drafts?: boolean } = {},
 ): PolicySpecification {
   const { drafts = false, read } = options;
-  const { source, policies } = parseSpecification(text, {
+  const { source, policies } = readSpecification(text, {
     source: options.source ?? 'policies',
     drafts,
     ...(read !== undefined && { scripts: { read, parse: readScript } }),

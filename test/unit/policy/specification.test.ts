@@ -10,6 +10,7 @@ import {
   compileRules,
   parsePolicies,
   parseSpecification,
+  readSpecification,
 } from '../../../bindings/rules/specification/index.js';
 import {
   type AuditEntry,
@@ -137,7 +138,7 @@ policies: { pay: { tools: [pay], permit: { few: 'size(paid) < 3' } } }
 describe('a specification whose policy is a function, of inputs that anybody may choose', () => {
   it('is compiled to a guard that loads and tells the reason', async () => {
     const compiled = compileRules(
-      parseSpecification(SCRIPTED, { scripts: { read: () => SCRIPT, parse: readScript } }),
+      readSpecification(SCRIPTED, { scripts: { read: () => SCRIPT, parse: readScript } }),
     );
     const text = JSON.stringify(compiled);
     for (const guard of [await loadGuard(text), createGuard(JSON.parse(text))]) {
@@ -239,7 +240,7 @@ export function mail({ to }: { to: readonly string[] }): Decision {
   return permit();
 }
 `;
-    const specification = parseSpecification(text, {
+    const specification = readSpecification(text, {
       source: 'mail.yaml',
       scripts: { read: () => script, parse: readScript },
     });
