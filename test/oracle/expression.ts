@@ -94,19 +94,33 @@ function binary(operator: string, left: unknown, right: unknown): unknown {
       // What is in a list is compared quietly.
       return right.some((one) => one === left);
     case '+':
+      if (typeof left === 'string') return left + ofKind(right, 'string');
       return ofKind(left, 'number') + ofKind(right, 'number');
     case '-':
       return ofKind(left, 'number') - ofKind(right, 'number');
     case '*':
       return ofKind(left, 'number') * ofKind(right, 'number');
   }
-  const kind = typeof left === 'string' ? 'string' : 'number';
-  const [a, b] = [ofKind(left, kind), ofKind(right, kind)];
+  const kind = typeof left === 'string' ? 'string' : typeof left === 'boolean' ? 'boolean' : 'number';
+  const [a, b] = [left, right].map((one) => inOrder(ofKind(one, kind)));
+  refuseNaN(a, b);
   return { '<': a < b, '<=': a <= b, '>': a > b, '>=': a >= b }[operator];
+}
+
+/** A text as one that JavaScript orders by code points: each as seven digits. */
+function inOrder(value: unknown): never {
+  if (typeof value !== 'string') return value as never;
+  return [...value].map((one) => String(one.codePointAt(0)).padStart(7, '0')).join('') as never;
+}
+
+/** What is no number, such as 0 times infinity, is compared with nothing. */
+function refuseNaN(...values: readonly unknown[]): void {
+  if (values.some(Number.isNaN)) throw new None('NaN');
 }
 
 /** Values of two kinds are not compared; nothing is equal to nothing alone. */
 function isEqual(left: unknown, right: unknown): boolean {
+  refuseNaN(left, right);
   if (left !== null && right !== null && typeof left !== typeof right) throw new None('two kinds');
   return left === right;
 }
