@@ -88,7 +88,7 @@ export function addPolicyCommands(
   policy
     .command('synthesize')
     .description(
-      'Has the conditions of policies written that have none yet, and tries again with each input that refutes them, until all obligations are proved. What is not verified is never written. Exit code 0: all are verified; 1: some failed; 3: some are unproved; 2: bad usage.',
+      'Writes the conditions of policies that have none yet, by a model that is asked again with each input that refutes them, until all obligations are proved. Writes verified policies only. Exit code 0: all are verified; 1: some failed; 3: some are unproved; 2: bad usage.',
     )
     .argument('<file>', 'a file of policies, some without permit: with ensures, or a request in words')
     .requiredOption(

@@ -70,7 +70,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
 /** Most operands of one chain of `&&` or `||`. */
 const MOST_OPERANDS = 1000;
 
-/** Reads expressions. What is TypeScript but not of the language is a problem, and read on over. */
+/** Reads expressions. TypeScript outside of the language is recorded as a problem, and reading goes on after it. */
 export abstract class ExpressionParser extends TypeParser {
   /** Nodes that stand in parentheses. */
   readonly #enclosed = new WeakSet<Written>();

@@ -18,7 +18,7 @@ export class UnprovedPolicyError extends InvalidDataError {
 }
 
 /**
- * Verifies policies that are to guard. What is refuted is never let through; what is only unproved is where the specification says `unproved: report`.
+ * Verifies policies before they guard. Refuted policies never guard; unproved ones do only if the specification says `unproved: report`.
  *
  * @param onNote told in words what is unproved and let through
  * @throws UnprovedPolicyError (rejects) with what is not proved

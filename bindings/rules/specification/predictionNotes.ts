@@ -12,7 +12,7 @@ export interface PredictionNote {
 
 /**
  * Says of which rules no risk is predicted: of exact rules, as declared; and of which the risk is not that of what they say: their predicates read sums over the
- * history of calls, or windows of it in real time. Of these a model knows whether they held, not how far they are from their bound.
+ * history of calls, or windows of it in real time. A model records whether they held, and not how far they are from their bounds.
  */
 export function predictionNotes(specification: Specification): PredictionNote[] {
   const found = allPredicates(specification).flatMap(({ name, expression }) => {

@@ -185,7 +185,7 @@ export interface GuardFile {
   readonly predicates: readonly { readonly name: string; readonly expression: string }[];
   /**
    * Present if the file has rules of a model and rules without tables, which are exact: how many predicates, from the first, the states of the chain are made of.
-   * Rules with tables read only these. What is not known of the others, or of the chain, is no fault of the rules that do not read it.
+   * Rules with tables read only these. Unknown values of other predicates, or of the chain, do not make these rules unknown.
    */
   readonly learntPredicates?: number;
   readonly constraints: { readonly state?: string; readonly transition?: string; readonly end?: string };

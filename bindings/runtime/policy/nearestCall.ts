@@ -110,7 +110,7 @@ export class NearestCalls {
   }
 }
 
-/** Puts a value at a place inside of arguments. What is in its way stays: the policies then decide. */
+/** Puts a value at a place inside of arguments. If another value is in the way, the arguments stay as they are, and the policies decide on them. */
 function put(args: Record<string, unknown>, path: readonly string[], value: unknown): void {
   let at = args;
   for (const field of path.slice(0, -1)) {

@@ -33,7 +33,7 @@ const TIMES = [
 
 /**
  * Looks for an input that fulfils a claim where no decider follows all of it: by values that predicates of single inputs distinguish, constants of the claim, and
- * values that several inputs share. What is found has been evaluated; what is not found may exist.
+ * values that several inputs share. The search evaluates each input that it returns. If it returns none, one may still exist.
  *
  * @param find answers claims about single inputs
  */

@@ -131,7 +131,7 @@ it.each(ENTRIES)('lawful calls by $name do run', async (entry) => {
     [call('read', { folder: 'private' })],
     [call('send', { to: 'Ann.B+c@DESK.example', text: 'eve@evil.example' })],
     [call('forward', { to: ['ann@desk.example', 'bob@desk.example'] })],
-    [call('delete', { path: '/work/scratch/../scratch/old%20one/a.txt' })],
+    [call('delete', { path: '/srv/scratch/../scratch/old%20one/a.txt' })],
     [call('fetch', { url: 'https://DOCS.example:8443/a?b=c@d' })],
     [call('shell', { command: 'cat README.md' })],
     [call('pay', { amount: 60 })],

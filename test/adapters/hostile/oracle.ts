@@ -124,7 +124,7 @@ function isInScratch(path: unknown): boolean {
       if (readings.size < 100) readings.add(next);
     }
   }
-  return [...readings].every((reading) => posix.resolve('/', reading).startsWith('/work/scratch/'));
+  return [...readings].every((reading) => posix.resolve('/', reading).startsWith('/srv/scratch/'));
 }
 
 function decoded(text: string): string {

@@ -4,7 +4,7 @@ predicates:
   readsPrivate: 'has(action.name) && action.name == "read" && !(action.arguments.folder in ["news", "public"])'
   sendsAbroad: 'has(action.name) && action.name == "send" && !(domainOf(action.arguments.to) == "desk.example" && !has(action.arguments.cc) && !has(action.arguments.bcc))'
   forwardsAbroad: 'has(action.name) && action.name == "forward" && !(domainOf(action.arguments.to[0]) == "desk.example" && action.arguments.to.all(a, domainOf(a) == "desk.example"))'
-  deletesElsewhere: 'has(action.name) && action.name == "delete" && !(isUnder(action.arguments.path, "/work/scratch") && !isUnder("/work/scratch", action.arguments.path))'
+  deletesElsewhere: 'has(action.name) && action.name == "delete" && !(isUnder(action.arguments.path, "/srv/scratch") && !isUnder("/srv/scratch", action.arguments.path))'
   strangeHost: 'has(action.name) && action.name == "fetch" && !(action.arguments.url.startsWith("https://") && hostOf(action.arguments.url) == "docs.example")'
   strangeCommand: 'has(action.name) && action.name == "shell" && !action.arguments.command.matches("^(ls|cat|git status)( [A-Za-z0-9_./-]+)*$")'
   overLimit: 'has(action.name) && action.name == "pay" && !(action.arguments.amount > 0 && action.arguments.amount + sum(history.filter(c, c.name == "pay").map(c, c.arguments.amount)) <= 100)'

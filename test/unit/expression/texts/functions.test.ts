@@ -94,7 +94,7 @@ describe('a function on texts', () => {
     ).toBe(true);
     expect(
       read('files.exists(f, !isUnder(f, "/work") || glob(f, "**/.env"))', {
-        files: ['/work/a', '/work/b/.env'],
+        files: ['/srv/a', '/srv/b/.env'],
       }),
     ).toBe(true);
     expect(read('emails(body).all(a, domainOf(a) == "home.example")', { body: 'to ann@home.example.' })).toBe(
