@@ -1,0 +1,220 @@
+import { canonicalJson } from '../../base/canonicalJson.js';
+import { InvalidArgumentError } from '../../base/errors.js';
+import { hashJson } from '../../base/hashJson.js';
+import { refuseUnknownOptions } from '../../base/suggest.js';
+import { wordsOf } from '../../base/words.js';
+import { carryOut, createSession, frozenJson, type Session, type SessionOptions, type Verdict } from '../../runtime/enforcement/index.js';
+import { describeMisfit, fits } from '../contract/index.js';
+import { requireVerified, type VerifiedPlan } from '../planProof/index.js';
+import { type Ended, type Given, interpret, type Json, type Step, type Wanted } from '../workflow/index.js';
+import { type AskModel, answered } from './asked.js';
+import { brokenEnsures, brokenRequires } from './conditions.js';
+import { callId, Kept } from './kept.js';
+import { planJudge } from './planJudge.js';
+import type { ResultStore } from './resultStore.js';
+
+/** Runs a tool. `idempotencyKey` is the same whenever the same call of the same run is made. */
+export type PlanTool = (
+  args: Readonly<Record<string, Json>>,
+  about: { readonly idempotencyKey: string; readonly signal?: AbortSignal },
+) => unknown;
+
+/** A call that was running when the run was interrupted: nobody knows whether it ran. */
+export interface UnknownCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, Json>>;
+}
+
+/** How a run of a plan is carried out. */
+export interface RunPlanOptions {
+  /** Its inputs by name; those that the proof knew must be the same. */
+  readonly inputs?: Readonly<Record<string, Json>>;
+  readonly tools: Readonly<Record<string, PlanTool>>;
+  /** The model for `ask` steps. */
+  readonly ask?: AskModel;
+  /** Options of the session under which the calls run: judges, people, logs. The plan is one more judge. */
+  readonly session?: Omit<SessionOptions, 'tools'>;
+  /** Keeps results, so that the run goes on after a crash. Name the run by `session.id`. */
+  readonly results?: ResultStore;
+  /**
+   * Decides about a call that was running when the run was interrupted: its result, that it failed, or that it is to be made (again). Not asked about a tool whose contract says `idempotent`, which is
+   * called again. Default: the run ends (`unknown`).
+   */
+  readonly settle?: (call: UnknownCall) => Given | 'call' | Promise<Given | 'call'>;
+  readonly signal?: AbortSignal;
+}
+
+/** How a run of a plan ended. */
+export type PlanRun = { readonly run: string } & (
+  | Exclude<Ended, { readonly kind: 'stopped' }>
+  | {
+      readonly kind: 'stopped';
+      readonly step: string;
+      readonly rounds: readonly number[];
+      /**
+       * As in `Ended`, or: `withheld`, a judge or a person did not permit the call. `changed`: another call ran in its place, with which nothing is proved about the rest. `contract-broken`: a tool did not keep to its
+       * contract, on which the proof rests. `unknown`: see `settle`. `aborted`: by the signal.
+       */
+      readonly because: (Ended & { readonly kind: 'stopped' })['because'] | 'withheld' | 'changed' | 'contract-broken' | 'unknown' | 'aborted';
+      readonly text: string;
+      /** Of `withheld` and `changed`. */
+      readonly verdict?: Verdict;
+    }
+);
+
+/**
+ * Runs a proved plan: each call through a session with its judges, people and log; what tools give is checked against their contracts, and the first that breaks one ends the run.
+ *
+ * @param verified from `verifyPlan`; nothing else runs
+ * @throws InvalidArgumentError (rejects) if the plan was not verified, if an input or a tool is missing, or does not have its type; any error of `results`
+ */
+export async function runPlan(verified: VerifiedPlan, options: RunPlanOptions): Promise<PlanRun> {
+  refuseUnknownOptions('runPlan', options, { inputs: true, tools: true, ask: true, session: true, results: true, settle: true, signal: true });
+  requireVerified(verified);
+  return new Run(verified, options).go();
+}
+
+class Run {
+  readonly #verified: VerifiedPlan;
+  readonly #options: RunPlanOptions;
+  readonly #inputs: Readonly<Record<string, Json>>;
+  readonly #session: Session;
+  readonly #judge: ReturnType<typeof planJudge>;
+
+  constructor(verified: VerifiedPlan, options: RunPlanOptions) {
+    this.#verified = verified;
+    this.#options = options;
+    this.#inputs = inputsOf(verified, options.inputs ?? {});
+    const { plan, contracts } = verified;
+    const needed = toolsOf(plan.steps);
+    for (const tool of needed)
+      if (!Object.hasOwn(options.tools, tool) || typeof options.tools[tool] !== 'function')
+        throw new InvalidArgumentError(`the plan calls ${tool}, and tools has no function of that name`);
+    this.#judge = planJudge(verified);
+    const { judges = [], ...rest } = options.session ?? {};
+    this.#session = createSession({ maxPending: 0, ...rest, judges: [...judges, this.#judge], tools: [...contracts.tools.keys()] });
+  }
+
+  async go(): Promise<PlanRun> {
+    const { id } = this.#session;
+    const kept = await Kept.open(this.#options.results ?? null, id);
+    const steps = interpret(this.#verified.plan, this.#inputs);
+    let next = steps.next();
+    while (next.done !== true) {
+      const came = await this.#came(next.value, kept);
+      if ('because' in came) return { run: id, kind: 'stopped', step: next.value.step, rounds: next.value.rounds, ...came };
+      next = steps.next(came);
+    }
+    return { run: id, ...next.value };
+  }
+
+  async #came(wanted: Wanted, kept: Kept): Promise<Given | StoppedHere> {
+    if (this.#options.signal?.aborted === true) return { because: 'aborted', text: 'the run was interrupted' };
+    const before = kept.of(wanted);
+    if (before !== undefined && before !== 'started') return before;
+    if (wanted.kind === 'answer') {
+      const given = await answered(this.#options.ask, wanted, this.#options.signal);
+      await kept.add(wanted, given);
+      return given;
+    }
+    if (before === 'started') {
+      const settled = await this.#settled(wanted);
+      if (settled !== 'call') {
+        if ('kind' in settled) await kept.add(wanted, settled);
+        return settled;
+      }
+    }
+    const broken = brokenRequires(this.#verified.contracts, wanted.tool, wanted.arguments);
+    this.#judge.expect(wanted, broken.map(({ name }) => name));
+    const verdict = await this.#session.decide({ id: callId(wanted), name: wanted.tool, arguments: wanted.arguments }, { wait: true });
+    if (verdict.run === null) return { because: 'withheld', text: verdict.explanation, verdict };
+    if (verdict.run.name !== wanted.tool || canonicalJson(verdict.run.arguments) !== canonicalJson(wanted.arguments))
+      return this.#other(verdict);
+    return this.#call(wanted, verdict, kept);
+  }
+
+  async #call(wanted: Wanted & { readonly kind: 'call' }, verdict: Verdict, kept: Kept): Promise<Given | StoppedHere> {
+    await kept.add(wanted, { kind: 'started' });
+    let given: Given;
+    try {
+      const carried = await carryOut(this.#session, verdict, (call) =>
+        this.#options.tools[call.name](call.arguments as Readonly<Record<string, Json>>, {
+          idempotencyKey: hashJson({ run: this.#session.id, call: callId(wanted) }),
+          ...(this.#options.signal && { signal: this.#options.signal }),
+        }),
+      );
+      if (!carried.ran) return { because: 'withheld', text: carried.verdict.explanation, verdict: carried.verdict };
+      given = { kind: 'result', value: dataOf(carried.result) };
+    } catch (error) {
+      given = { kind: 'failed', text: `the call of ${wanted.tool} failed: ${wordsOf(error)}` };
+    }
+    await kept.add(wanted, given);
+    if (given.kind === 'failed') return given;
+    const broken = brokenEnsures(this.#verified.contracts, wanted.tool, wanted.arguments, given.value);
+    return broken === null ? given : { because: 'contract-broken', text: broken.text };
+  }
+
+  /** Another call than the plan's: it may run, since the judges permit it, and the run ends with it. */
+  async #other(verdict: Verdict): Promise<StoppedHere> {
+    const text = `${verdict.run?.name} ran in place of the plan's call; make and prove a plan for what is left`;
+    try {
+      await carryOut(this.#session, verdict, (call) =>
+        this.#options.tools[call.name](call.arguments as Readonly<Record<string, Json>>, { idempotencyKey: hashJson({ run: this.#session.id, call: call.id }) }),
+      );
+    } catch (error) {
+      return { because: 'changed', text: `${verdict.run?.name}, in place of the plan's call, failed: ${wordsOf(error)}`, verdict };
+    }
+    return { because: 'changed', text, verdict };
+  }
+
+  async #settled(wanted: Wanted & { readonly kind: 'call' }): Promise<Given | 'call' | StoppedHere> {
+    if (this.#verified.contracts.tools.get(wanted.tool)?.idempotent === true) return 'call';
+    const call = { id: callId(wanted), tool: wanted.tool, arguments: wanted.arguments };
+    if (this.#options.settle !== undefined) return this.#options.settle(call);
+    return { because: 'unknown', text: `the run was interrupted while ${wanted.tool} ran: nobody knows whether it did; say so by \`settle\`` };
+  }
+}
+
+type StoppedHere = Pick<PlanRun & { readonly kind: 'stopped' }, 'because' | 'text' | 'verdict'>;
+
+function inputsOf({ plan, inputs: known }: VerifiedPlan, given: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
+  const all: Record<string, Json> = {};
+  for (const name of Object.keys(given))
+    if (!Object.hasOwn(plan.inputs, name)) throw new InvalidArgumentError(`the plan has no input "${name}"`);
+  for (const [name, type] of Object.entries(plan.inputs)) {
+    const isKnown = Object.hasOwn(known, name);
+    if (!isKnown && !Object.hasOwn(given, name)) throw new InvalidArgumentError(`the input "${name}" of the plan is missing`);
+    const value = dataOf(Object.hasOwn(given, name) ? given[name] : known[name]);
+    if (isKnown && canonicalJson(value) !== canonicalJson(known[name]))
+      throw new InvalidArgumentError(`the input "${name}" is another than the one with which the plan was proved; prove it with this one`);
+    const misfit = fits(value, type);
+    if (misfit !== null) throw new InvalidArgumentError(`the input "${name}" does not have its type: ${describeMisfit(misfit)}`);
+    all[name] = value;
+  }
+  return all;
+}
+
+/** Greatest length of the JSON of a result, in characters. */
+const MOST_RESULT = 10 * 1024 * 1024;
+
+/** A frozen copy of JSON; a tool that gives nothing gives null. @throws InvalidDataError if it is no JSON, or too long */
+function dataOf(value: unknown): Json {
+  return value === undefined ? null : (frozenJson(value, MOST_RESULT) as Json);
+}
+
+/** The names of the tools that steps call. */
+function toolsOf(steps: readonly Step[]): ReadonlySet<string> {
+  const tools = new Set<string>();
+  const walk = (all: readonly Step[]): void => {
+    for (const step of all) {
+      if (step.kind === 'call') tools.add(step.tool);
+      else if (step.kind === 'if') {
+        walk(step.then);
+        walk(step.else);
+      } else if (step.kind === 'forEach' || step.kind === 'fold') walk(step.do);
+    }
+  };
+  walk(steps);
+  return tools;
+}
