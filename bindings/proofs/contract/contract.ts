@@ -70,6 +70,8 @@ export interface ArgumentContract {
 
 export interface ResultContract {
   readonly type: ValueType;
+  /** Names by which flow rules speak of the results of several tools. */
+  readonly labels: readonly string[];
   readonly integrity: 'trusted' | 'untrusted';
   /** Who may read the result, or for lists each element; null: nobody but the user. */
   readonly readers: ReaderTerm | null;
@@ -129,8 +131,18 @@ export interface CallEvent {
 
 /** What must hold of the sequence of calls: a formula over events, or an automaton with states of error. */
 export type OrderRule =
-  | { readonly kind: 'formula'; readonly name: string; readonly formula: Formula; readonly message: string | null }
-  | { readonly kind: 'automaton'; readonly name: string; readonly automaton: ExplicitAutomaton; readonly message: string | null };
+  | {
+      readonly kind: 'formula';
+      readonly name: string;
+      readonly formula: Formula;
+      readonly message: string | null;
+    }
+  | {
+      readonly kind: 'automaton';
+      readonly name: string;
+      readonly automaton: ExplicitAutomaton;
+      readonly message: string | null;
+    };
 
 /** The first transition of a state whose event happens is taken; where none happens, the state stays. */
 export interface ExplicitAutomaton {

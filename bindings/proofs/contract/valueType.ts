@@ -1,4 +1,4 @@
-/** The type of a value that tools take or give: a part of JSON Schema. */
+/** The type of a value that tools take or give: a part of JSON Schema. Numbers are no negative zeros, which are equal to zero and divide otherwise. */
 export type ValueType =
   /** Any JSON value. */
   | { readonly kind: 'any' }
@@ -9,8 +9,13 @@ export type ValueType =
   /** Finite doubles. */
   | { readonly kind: 'number'; readonly least?: number; readonly most?: number }
   | TextType
+  /** `least` to `most` elements; default 0 to `MOST_ELEMENTS`. */
   | { readonly kind: 'list'; readonly of: ValueType; readonly least?: number; readonly most?: number }
-  | { readonly kind: 'record'; readonly fields: Readonly<Record<string, FieldType>>; readonly others: 'denied' | 'ignored' }
+  | {
+      readonly kind: 'record';
+      readonly fields: Readonly<Record<string, FieldType>>;
+      readonly others: 'denied' | 'ignored';
+    }
   /** A value of one of these types. */
   | { readonly kind: 'either'; readonly of: readonly ValueType[] };
 

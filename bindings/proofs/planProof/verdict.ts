@@ -1,4 +1,5 @@
 import type { Json } from '../workflow/index.js';
+import type { VerifiedPlan } from './verified.js';
 
 /** Whether a plan keeps to the contracts in every run. Only what is proved may run. */
 export type PlanVerdict =
@@ -12,8 +13,8 @@ export type PlanVerdict =
       readonly notes: readonly string[];
     };
 
-/** A plan that was proved, with the contracts, frozen. `verifyPlan` alone makes one. */
-export type VerifiedPlan = import('./verified.js').VerifiedPlan;
+
+
 
 /** What a proof rests on. Runs monitor contracts. */
 export interface Assumption {
