@@ -1,5 +1,5 @@
 import { wordsOf } from '../../base/words.js';
-import { describeMisfit, fits, schemaOfType } from '../contract/index.js';
+import { fits, misfitText, schemaOfType } from '../contract/index.js';
 import type { Given, Json, Wanted } from '../workflow/index.js';
 
 /**
@@ -28,7 +28,9 @@ export async function answered(
   }
   if (value === undefined) return failed('the model says that the data do not tell');
   const misfit = fits(value, type);
-  return misfit === null ? { kind: 'result', value } : failed(`the answer of the model does not have its type: ${describeMisfit(misfit)}`);
+  return misfit === null
+    ? { kind: 'result', value }
+    : failed(`the answer of the model does not have its type: ${misfitText('answer', misfit)}`);
 }
 
 function failed(text: string): Given {

@@ -1,6 +1,6 @@
 import { wordsOf } from '../../base/words.js';
 import { compileCondition, type Evaluate } from '../../languages/expression/index.js';
-import { type Condition, type Contracts, describeMisfit, fits, type ToolContract } from '../contract/index.js';
+import { type Condition, type Contracts, fits, misfitText, type ToolContract } from '../contract/index.js';
 import type { Json } from '../workflow/index.js';
 
 /** Something that a contract says and that is not so. */
@@ -23,25 +23,37 @@ export function brokenRequires(contracts: Contracts, tool: string, given: Argume
       continue;
     }
     const misfit = fits(given[name], type);
-    if (misfit !== null) mistyped.push({ name, text: `the argument ${name} of ${tool} does not have its type: ${describeMisfit(misfit)}` });
+    if (misfit !== null) mistyped.push({ name, text: `${tool}: ${misfitText(name, misfit)}` });
   }
   return mistyped.length > 0 ? mistyped : falseOf(contract, contract.requires, 'requires', given);
 }
 
 /** The first thing that a contract says of a result and that is not so; null: it is kept. */
-export function brokenEnsures(contracts: Contracts, tool: string, given: Arguments, result: Json): Broken | null {
+export function brokenEnsures(
+  contracts: Contracts,
+  tool: string,
+  given: Arguments,
+  result: Json,
+): Broken | null {
   const contract = contracts.tools.get(tool);
   if (contract === undefined) return { name: tool, text: `there is no contract of the tool ${tool}` };
   const misfit = fits(result, contract.result.type);
-  if (misfit !== null) return { name: 'result', text: `the result of ${tool} does not have its type: ${describeMisfit(misfit)}` };
+  if (misfit !== null) return { name: 'result', text: `${tool}: ${misfitText('result', misfit)}` };
   return falseOf(contract, contract.ensures, 'ensures', { ...given, result })[0] ?? null;
 }
 
-function falseOf({ name: tool }: ToolContract, conditions: readonly Condition[], what: string, names: Arguments): readonly Broken[] {
+function falseOf(
+  { name: tool }: ToolContract,
+  conditions: readonly Condition[],
+  what: string,
+  names: Arguments,
+): readonly Broken[] {
   return conditions.flatMap((condition) => {
     const { name } = condition;
     try {
-      return compiled(condition)(names, {}) ? [] : [{ name, text: `${tool} ${what} "${name}", which does not hold` }];
+      return compiled(condition)(names, {})
+        ? []
+        : [{ name, text: `${tool} ${what} "${name}", which does not hold` }];
     } catch (error) {
       return [{ name, text: `${tool} ${what} "${name}", which has no value: ${wordsOf(error)}` }];
     }

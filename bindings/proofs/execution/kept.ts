@@ -25,8 +25,14 @@ export class Kept {
   static async open(store: ResultStore | null, run: string): Promise<Kept> {
     const entries = store === null ? [] : await store.read(run);
     for (const [i, { kind, step, rounds }] of entries.entries())
-      if (!['started', 'result', 'failed'].includes(kind) || typeof step !== 'string' || !Array.isArray(rounds))
-        throw new InvalidDataError(`entry ${i} of the results of run ${run} is damaged; restore it, or begin a run of another name`);
+      if (
+        !['started', 'result', 'failed'].includes(kind) ||
+        typeof step !== 'string' ||
+        !Array.isArray(rounds)
+      )
+        throw new InvalidDataError(
+          `entry ${i} of the results of run ${run} is damaged; restore it, or begin a run of another name`,
+        );
     return new Kept(store, run, entries);
   }
 
@@ -35,14 +41,19 @@ export class Kept {
     const entry = this.#last.get(callId(wanted));
     if (entry === undefined) return undefined;
     if (entry.kind === 'started') return 'started';
-    return entry.kind === 'result' ? { kind: 'result', value: entry.value } : { kind: 'failed', text: entry.text };
+    return entry.kind === 'result'
+      ? { kind: 'result', value: entry.value }
+      : { kind: 'failed', text: entry.text };
   }
 
   /** @throws any error of the store; a ForeguardError with code `run-taken` if another process has gone on with the run */
   async add({ step, rounds }: Wanted, what: Given | { readonly kind: 'started' }): Promise<void> {
     if (this.#store === null) return;
     if (!(await this.#store.add(this.#run, this.#position, { step, rounds, ...what })))
-      throw new ForeguardError('run-taken', `another process has continued run ${this.#run}, from its result ${this.#position} on; read the run again and continue from there`);
+      throw new ForeguardError(
+        'run-taken',
+        `another process has continued run ${this.#run}, from its result ${this.#position} on; read the run again and continue from there`,
+      );
     this.#position++;
   }
 }

@@ -28,7 +28,10 @@ export function planJudge(verified: VerifiedPlan): PlanJudge {
     propose: (call) =>
       call === null
         ? judgementOf({ isPlanned: true, broken: [] })
-        : judgementOf({ isPlanned: expected !== null && keyOf(call) === expected.call, broken: expected?.broken ?? [] }),
+        : judgementOf({
+            isPlanned: expected !== null && keyOf(call) === expected.call,
+            broken: expected?.broken ?? [],
+          }),
     decideAgain: (read) => judgementOf(readingOf(read)),
   };
   return {
@@ -56,10 +59,18 @@ function judgementOf(read: PlanReading): Judgement {
   const explanation = read.isPlanned
     ? `The contract requires ${read.broken.map((name) => `"${name}"`).join(' and ')}, which does not hold of this call.`
     : 'This is not the call that the proved plan makes next.';
-  return { decision: 'stop', reason: read.isPlanned ? 'contract' : 'not-planned', rule, explanation, message: explanation, read };
+  return {
+    decision: 'stop',
+    reason: read.isPlanned ? 'contract' : 'not-planned',
+    rule,
+    explanation,
+    message: explanation,
+    read,
+  };
 }
 
 function readingOf(read: unknown): PlanReading {
-  if (isObject(read) && typeof read.isPlanned === 'boolean' && Array.isArray(read.broken)) return read as unknown as PlanReading;
+  if (isObject(read) && typeof read.isPlanned === 'boolean' && Array.isArray(read.broken))
+    return read as unknown as PlanReading;
   throw new InvalidArgumentError('the record has no reading of a plan: it lacks isPlanned and broken');
 }

@@ -3,9 +3,16 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import { hashJson } from '../../base/hashJson.js';
 import { refuseUnknownOptions } from '../../base/suggest.js';
 import { wordsOf } from '../../base/words.js';
-import { carryOut, createSession, frozenJson, type Session, type SessionOptions, type Verdict } from '../../runtime/enforcement/index.js';
-import { describeMisfit, fits } from '../contract/index.js';
-import { requireVerified, type VerifiedPlan } from '../planProof/index.js';
+import {
+  carryOut,
+  createSession,
+  frozenJson,
+  type Session,
+  type SessionOptions,
+  type Verdict,
+} from '../../runtime/enforcement/index.js';
+import { fits, misfitText } from '../contract/index.js';
+import { VerifiedPlan } from '../planProof/index.js';
 import { type Ended, type Given, interpret, type Json, type Step, type Wanted } from '../workflow/index.js';
 import { type AskModel, answered } from './asked.js';
 import { brokenEnsures, brokenRequires } from './conditions.js';
@@ -56,7 +63,13 @@ export type PlanRun = { readonly run: string } & (
        * As in `Ended`, or: `withheld`, a judge or a person did not permit the call. `changed`: another call ran in its place, with which nothing is proved about the rest. `contract-broken`: a tool did not keep to its
        * contract, on which the proof rests. `unknown`: see `settle`. `aborted`: by the signal.
        */
-      readonly because: (Ended & { readonly kind: 'stopped' })['because'] | 'withheld' | 'changed' | 'contract-broken' | 'unknown' | 'aborted';
+      readonly because:
+        | (Ended & { readonly kind: 'stopped' })['because']
+        | 'withheld'
+        | 'changed'
+        | 'contract-broken'
+        | 'unknown'
+        | 'aborted';
       readonly text: string;
       /** Of `withheld` and `changed`. */
       readonly verdict?: Verdict;
@@ -70,10 +83,23 @@ export type PlanRun = { readonly run: string } & (
  * @throws InvalidArgumentError (rejects) if the plan was not verified, if an input or a tool is missing, or does not have its type; any error of `results`
  */
 export async function runPlan(verified: VerifiedPlan, options: RunPlanOptions): Promise<PlanRun> {
-  refuseUnknownOptions('runPlan', options, { inputs: true, tools: true, ask: true, session: true, results: true, settle: true, signal: true });
-  requireVerified(verified);
+  refuseUnknownOptions('runPlan', options, {
+    inputs: true,
+    tools: true,
+    ask: true,
+    session: true,
+    results: true,
+    settle: true,
+    signal: true,
+  });
+  if (!VerifiedPlan.is(verified))
+    throw new InvalidArgumentError(
+      'only a plan that verifyPlan proved in this program runs: pass what its verdict has as `verified`',
+    );
   return new Run(verified, options).go();
 }
+
+const MAY_GO_ON: ReadonlySet<string> = new Set(['unknown', 'aborted']);
 
 class Run {
   readonly #verified: VerifiedPlan;
@@ -93,66 +119,139 @@ class Run {
         throw new InvalidArgumentError(`the plan calls ${tool}, and tools has no function of that name`);
     this.#judge = planJudge(verified);
     const { judges = [], ...rest } = options.session ?? {};
-    this.#session = createSession({ maxPending: 0, ...rest, judges: [...judges, this.#judge], tools: [...contracts.tools.keys()] });
+    this.#session = createSession({
+      maxPending: 0,
+      ...rest,
+      judges: [...judges, this.#judge],
+      tools: [...contracts.tools.keys()],
+    });
   }
 
   async go(): Promise<PlanRun> {
     const { id } = this.#session;
     const kept = await Kept.open(this.#options.results ?? null, id);
+    const ended = await this.#steps(kept);
+    // What a crash or a signal cut short may go on.
+    if (ended.kind !== 'stopped' || !MAY_GO_ON.has(ended.because))
+      await this.#session.end({ complete: ended.kind !== 'stopped' });
+    return { run: id, ...ended };
+  }
+
+  async #steps(kept: Kept): Promise<Omitted<PlanRun>> {
     const steps = interpret(this.#verified.plan, this.#inputs);
     let next = steps.next();
     while (next.done !== true) {
       const came = await this.#came(next.value, kept);
-      if ('because' in came) return { run: id, kind: 'stopped', step: next.value.step, rounds: next.value.rounds, ...came };
+      if ('because' in came)
+        return { kind: 'stopped', step: next.value.step, rounds: next.value.rounds, ...came };
       next = steps.next(came);
     }
-    return { run: id, ...next.value };
+    return next.value;
   }
 
   async #came(wanted: Wanted, kept: Kept): Promise<Given | StoppedHere> {
-    if (this.#options.signal?.aborted === true) return { because: 'aborted', text: 'the run was interrupted' };
+    if (this.#options.signal?.aborted === true)
+      return { because: 'aborted', text: 'the run was interrupted' };
     const before = kept.of(wanted);
-    if (before !== undefined && before !== 'started') return before;
     if (wanted.kind === 'answer') {
+      if (before !== undefined && before !== 'started') return before;
       const given = await answered(this.#options.ask, wanted, this.#options.signal);
       await kept.add(wanted, given);
       return given;
     }
-    if (before === 'started') {
+    if (before !== 'started') {
+      // The session may not have been told of a result that was kept, nor that a call was not begun.
+      await this.#settle(wanted, before ?? null);
+      if (before !== undefined) return this.#checked(wanted, before);
+    } else {
       const settled = await this.#settled(wanted);
+      if (typeof settled === 'object' && 'because' in settled) return settled;
+      await this.#settle(wanted, settled === 'call' ? null : settled);
       if (settled !== 'call') {
-        if ('kind' in settled) await kept.add(wanted, settled);
-        return settled;
+        await kept.add(wanted, settled);
+        return this.#checked(wanted, settled);
       }
     }
-    const broken = brokenRequires(this.#verified.contracts, wanted.tool, wanted.arguments);
-    this.#judge.expect(wanted, broken.map(({ name }) => name));
-    const verdict = await this.#session.decide({ id: callId(wanted), name: wanted.tool, arguments: wanted.arguments }, { wait: true });
-    if (verdict.run === null) return { because: 'withheld', text: verdict.explanation, verdict };
-    if (verdict.run.name !== wanted.tool || canonicalJson(verdict.run.arguments) !== canonicalJson(wanted.arguments))
-      return this.#other(verdict);
-    return this.#call(wanted, verdict, kept);
+    return this.#propose(wanted, kept);
   }
 
-  async #call(wanted: Wanted & { readonly kind: 'call' }, verdict: Verdict, kept: Kept): Promise<Given | StoppedHere> {
+  async #propose(wanted: WantedCall, kept: Kept): Promise<Given | StoppedHere> {
+    const broken = brokenRequires(this.#verified.contracts, wanted.tool, wanted.arguments);
+    this.#judge.expect(
+      wanted,
+      broken.map(({ name }) => name),
+    );
+    const call = { id: callId(wanted), name: wanted.tool, arguments: wanted.arguments };
+    const verdict = await this.#session.decide(call, { wait: true });
+    this.#judge.expect(null);
+    if (verdict.run === null) return { because: 'withheld', text: verdict.explanation, verdict };
+    const isPlanned =
+      verdict.run.name === wanted.tool &&
+      canonicalJson(verdict.run.arguments) === canonicalJson(wanted.arguments);
+    return isPlanned ? this.#call(wanted, verdict, kept) : this.#other(verdict);
+  }
+
+  async #call(wanted: WantedCall, verdict: Verdict, kept: Kept): Promise<Given | StoppedHere> {
     await kept.add(wanted, { kind: 'started' });
-    let given: Given;
+    let given: Given = { kind: 'failed', text: `the call of ${wanted.tool} did not begin` };
+    let lost: { readonly error: unknown } | null = null;
+    const keep = async (what: Given): Promise<void> => {
+      given = what;
+      try {
+        await kept.add(wanted, what);
+      } catch (error) {
+        lost = { error };
+        throw error;
+      }
+    };
     try {
-      const carried = await carryOut(this.#session, verdict, (call) =>
-        this.#options.tools[call.name](call.arguments as Readonly<Record<string, Json>>, {
-          idempotencyKey: hashJson({ run: this.#session.id, call: callId(wanted) }),
-          ...(this.#options.signal && { signal: this.#options.signal }),
-        }),
-      );
-      if (!carried.ran) return { because: 'withheld', text: carried.verdict.explanation, verdict: carried.verdict };
-      given = { kind: 'result', value: dataOf(carried.result) };
-    } catch (error) {
-      given = { kind: 'failed', text: `the call of ${wanted.tool} failed: ${wordsOf(error)}` };
+      const carried = await carryOut(this.#session, verdict, async (call) => {
+        let result: Json;
+        try {
+          result = dataOf(
+            await this.#options.tools[call.name](call.arguments as Arguments, this.#about(wanted)),
+          );
+        } catch (error) {
+          await keep({ kind: 'failed', text: `the call of ${wanted.tool} failed: ${wordsOf(error)}` });
+          throw error;
+        }
+        // Kept before the session is told, so that a result is never lost of which the records say that it came.
+        await keep({ kind: 'result', value: result });
+        return result;
+      });
+      if (!carried.ran)
+        return { because: 'withheld', text: carried.verdict.explanation, verdict: carried.verdict };
+    } catch {
+      // `given` says that it failed, or `lost` why nothing was kept.
     }
-    await kept.add(wanted, given);
+    if (lost !== null) throw (lost as { readonly error: unknown }).error;
+    return this.#checked(wanted, given);
+  }
+
+  /** What came of a call, unless the tool has broken its contract. */
+  #checked(wanted: WantedCall, given: Given): Given | StoppedHere {
     if (given.kind === 'failed') return given;
     const broken = brokenEnsures(this.#verified.contracts, wanted.tool, wanted.arguments, given.value);
     return broken === null ? given : { because: 'contract-broken', text: broken.text };
+  }
+
+  /** Tells the session of a call that it let through before an interruption; null: it has not run. */
+  async #settle(wanted: WantedCall, given: Given | null): Promise<void> {
+    const id = callId(wanted);
+    const call = this.#session.unsettled.findLast((one) => one.id === id);
+    if (call === undefined) return;
+    if (given === null) await this.#session.settle(call.number, null);
+    else
+      await this.#session.settle(
+        call.number,
+        given.kind === 'result' ? { result: given.value } : { error: new Error(given.text) },
+      );
+  }
+
+  #about(wanted: WantedCall): Parameters<PlanTool>[1] {
+    const { signal } = this.#options;
+    const idempotencyKey = hashJson({ run: this.#session.id, call: callId(wanted) });
+    return { idempotencyKey, ...(signal && { signal }) };
   }
 
   /** Another call than the plan's: it may run, since the judges permit it, and the run ends with it. */
@@ -160,10 +259,16 @@ class Run {
     const text = `${verdict.run?.name} ran in place of the plan's call; make and prove a plan for what is left`;
     try {
       await carryOut(this.#session, verdict, (call) =>
-        this.#options.tools[call.name](call.arguments as Readonly<Record<string, Json>>, { idempotencyKey: hashJson({ run: this.#session.id, call: call.id }) }),
+        this.#options.tools[call.name](call.arguments as Readonly<Record<string, Json>>, {
+          idempotencyKey: hashJson({ run: this.#session.id, call: call.id }),
+        }),
       );
     } catch (error) {
-      return { because: 'changed', text: `${verdict.run?.name}, in place of the plan's call, failed: ${wordsOf(error)}`, verdict };
+      return {
+        because: 'changed',
+        text: `${verdict.run?.name}, in place of the plan's call, failed: ${wordsOf(error)}`,
+        verdict,
+      };
     }
     return { because: 'changed', text, verdict };
   }
@@ -172,24 +277,39 @@ class Run {
     if (this.#verified.contracts.tools.get(wanted.tool)?.idempotent === true) return 'call';
     const call = { id: callId(wanted), tool: wanted.tool, arguments: wanted.arguments };
     if (this.#options.settle !== undefined) return this.#options.settle(call);
-    return { because: 'unknown', text: `the run was interrupted while ${wanted.tool} ran: nobody knows whether it did; say so by \`settle\`` };
+    return {
+      because: 'unknown',
+      text: `the run was interrupted while ${wanted.tool} ran: nobody knows whether it did; say so by \`settle\``,
+    };
   }
 }
 
+type Omitted<T> = T extends { readonly run: string } ? Omit<T, 'run'> : never;
+type WantedCall = Wanted & { readonly kind: 'call' };
+type Arguments = Readonly<Record<string, Json>>;
 type StoppedHere = Pick<PlanRun & { readonly kind: 'stopped' }, 'because' | 'text' | 'verdict'>;
 
-function inputsOf({ plan, inputs: known }: VerifiedPlan, given: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
+function inputsOf(
+  { plan, inputs: known }: VerifiedPlan,
+  given: Readonly<Record<string, Json>>,
+): Readonly<Record<string, Json>> {
   const all: Record<string, Json> = {};
   for (const name of Object.keys(given))
     if (!Object.hasOwn(plan.inputs, name)) throw new InvalidArgumentError(`the plan has no input "${name}"`);
   for (const [name, type] of Object.entries(plan.inputs)) {
     const isKnown = Object.hasOwn(known, name);
-    if (!isKnown && !Object.hasOwn(given, name)) throw new InvalidArgumentError(`the input "${name}" of the plan is missing`);
+    if (!isKnown && !Object.hasOwn(given, name))
+      throw new InvalidArgumentError(`the input "${name}" of the plan is missing`);
     const value = dataOf(Object.hasOwn(given, name) ? given[name] : known[name]);
     if (isKnown && canonicalJson(value) !== canonicalJson(known[name]))
-      throw new InvalidArgumentError(`the input "${name}" is another than the one with which the plan was proved; prove it with this one`);
+      throw new InvalidArgumentError(
+        `the input "${name}" is another than the one with which the plan was proved; prove it with this one`,
+      );
     const misfit = fits(value, type);
-    if (misfit !== null) throw new InvalidArgumentError(`the input "${name}" does not have its type: ${describeMisfit(misfit)}`);
+    if (misfit !== null)
+      throw new InvalidArgumentError(
+        `an input of the plan does not have its type: ${misfitText(name, misfit)}`,
+      );
     all[name] = value;
   }
   return all;

@@ -5,7 +5,13 @@ import type { Json, Plan, PlanExpression, Step, Value } from './plan.js';
 
 /** What a plan wants of whoever runs it: the result of a call, or the answer of a model. `rounds` has the round, from 0, of each loop around the step. */
 export type Wanted =
-  | { readonly kind: 'call'; readonly step: string; readonly rounds: readonly number[]; readonly tool: string; readonly arguments: Readonly<Record<string, Json>> }
+  | {
+      readonly kind: 'call';
+      readonly step: string;
+      readonly rounds: readonly number[];
+      readonly tool: string;
+      readonly arguments: Readonly<Record<string, Json>>;
+    }
   | {
       readonly kind: 'answer';
       readonly step: string;
@@ -16,7 +22,9 @@ export type Wanted =
     };
 
 /** What it is given: plain data, or that there is none. */
-export type Given = { readonly kind: 'result'; readonly value: Json } | { readonly kind: 'failed'; readonly text: string };
+export type Given =
+  | { readonly kind: 'result'; readonly value: Json }
+  | { readonly kind: 'failed'; readonly text: string };
 
 /** How a run of a plan ends. */
 export type Ended =
@@ -36,7 +44,10 @@ export type Ended =
  * Runs a plan, step by step: gives what it wants next, takes what came of it, and returns how it ended. It does nothing else: the same inputs and results give
  * the same run. A plan must have been read (`readPlan`) and typed; values that nevertheless lack what is read of them end the run.
  */
-export function* interpret(plan: Plan, inputs: Readonly<Record<string, Json>>): Generator<Wanted, Ended, Given> {
+export function* interpret(
+  plan: Plan,
+  inputs: Readonly<Record<string, Json>>,
+): Generator<Wanted, Ended, Given> {
   const names: Names = Object.assign(Object.create(null), inputs);
   try {
     return (yield* walk(plan.steps, names, [])) ?? { kind: 'finished' };
@@ -51,12 +62,21 @@ type Names = Record<string, Json>;
 /** Ends the run, from any depth. Never leaves `interpret`. */
 class Stop {
   readonly ended: Ended;
-  constructor(step: string, rounds: readonly number[], because: (Ended & { kind: 'stopped' })['because'], text: string) {
+  constructor(
+    step: string,
+    rounds: readonly number[],
+    because: (Ended & { kind: 'stopped' })['because'],
+    text: string,
+  ) {
     this.ended = { kind: 'stopped', step, rounds, because, text };
   }
 }
 
-function* walk(steps: readonly Step[], names: Names, rounds: readonly number[]): Generator<Wanted, Ended | undefined, Given> {
+function* walk(
+  steps: readonly Step[],
+  names: Names,
+  rounds: readonly number[],
+): Generator<Wanted, Ended | undefined, Given> {
   for (const step of steps) {
     const ended = yield* take(step, names, rounds);
     if (ended !== undefined) return ended;
@@ -64,7 +84,11 @@ function* walk(steps: readonly Step[], names: Names, rounds: readonly number[]):
   return undefined;
 }
 
-function* take(step: Step, names: Names, rounds: readonly number[]): Generator<Wanted, Ended | undefined, Given> {
+function* take(
+  step: Step,
+  names: Names,
+  rounds: readonly number[],
+): Generator<Wanted, Ended | undefined, Given> {
   const at = (value: Value): Json => evaluate(value, names, step.id, rounds);
   switch (step.kind) {
     case 'call': {
@@ -78,7 +102,14 @@ function* take(step: Step, names: Names, rounds: readonly number[]): Generator<W
     }
     case 'ask': {
       const about = step.about.map(at);
-      const came = yield { kind: 'answer', step: step.id, rounds, question: step.question, about, type: step.type };
+      const came = yield {
+        kind: 'answer',
+        step: step.id,
+        rounds,
+        question: step.question,
+        about,
+        type: step.type,
+      };
       if (came.kind === 'failed') throw new Stop(step.id, rounds, 'failed', came.text);
       names[step.as] = came.value;
       return undefined;
@@ -98,8 +129,17 @@ function* take(step: Step, names: Names, rounds: readonly number[]): Generator<W
     case 'forEach': {
       const list = elements(at(step.in), step.id, rounds);
       if (step.atMost !== undefined && list.length > step.atMost)
-        throw new Stop(step.id, rounds, 'rounds', `the list has ${list.length} elements; the plan allows for ${step.atMost}`);
-      const collected = Object.entries(step.collect ?? {}).map(([name, value]) => ({ name, value, all: [] as Json[] }));
+        throw new Stop(
+          step.id,
+          rounds,
+          'rounds',
+          `the list has ${list.length} elements; the plan allows for ${step.atMost}`,
+        );
+      const collected = Object.entries(step.collect ?? {}).map(([name, value]) => ({
+        name,
+        value,
+        all: [] as Json[],
+      }));
       for (const [i, item] of list.entries()) {
         const inner: Names = Object.assign(Object.create(null), names);
         inner[step.item] = item;
@@ -126,7 +166,8 @@ function* take(step: Step, names: Names, rounds: readonly number[]): Generator<W
       return undefined;
     }
     case 'require':
-      if (!truth(step.condition, names, step.id, rounds)) throw new Stop(step.id, rounds, 'require', step.otherwise);
+      if (!truth(step.condition, names, step.id, rounds))
+        throw new Stop(step.id, rounds, 'require', step.otherwise);
       return undefined;
     case 'return':
       return { kind: 'returned', value: at(step.value) };
@@ -139,14 +180,17 @@ function evaluate(value: Value, names: Names, step: string, rounds: readonly num
     case 'literal':
       return value.value;
     case 'reference': {
-      if (!Object.hasOwn(names, value.name)) throw new Stop(step, rounds, 'value', `nothing is known by the name "${value.name}"`);
+      if (!Object.hasOwn(names, value.name))
+        throw new Stop(step, rounds, 'value', `nothing is known by the name "${value.name}"`);
       let part: Json = names[value.name];
       let read = value.name;
       for (const key of value.path) {
         read += typeof key === 'number' ? `[${key}]` : `.${key}`;
         const isElement = Array.isArray(part) && typeof key === 'number';
-        const isField = typeof part === 'object' && part !== null && !Array.isArray(part) && typeof key === 'string';
-        if (!(isElement || isField) || !Object.hasOwn(part as object, key)) throw new Stop(step, rounds, 'value', `there is no ${read}`);
+        const isField =
+          typeof part === 'object' && part !== null && !Array.isArray(part) && typeof key === 'string';
+        if (!(isElement || isField) || !Object.hasOwn(part as object, key))
+          throw new Stop(step, rounds, 'value', `there is no ${read}`);
         part = (part as Readonly<Record<string | number, Json>>)[key];
       }
       return part;
@@ -155,16 +199,27 @@ function evaluate(value: Value, names: Names, step: string, rounds: readonly num
       return value.of.map(inside);
     case 'record': {
       const fields: Record<string, Json> = {};
+      // A field of the name `__proto__` is a field, too.
       for (const [name, one] of Object.entries(value.fields))
-        // A field of the name `__proto__` is a field, too.
-        Object.defineProperty(fields, name, { value: inside(one), enumerable: true, configurable: true, writable: true });
+        Object.defineProperty(fields, name, {
+          value: inside(one),
+          enumerable: true,
+          configurable: true,
+          writable: true,
+        });
       return fields;
     }
     case 'text':
       return value.of
         .map((one) => {
           const part = inside(one);
-          if (typeof part === 'object') throw new Stop(step, rounds, 'value', 'a list, a record or null is joined to a text; expected a text, a number or a truth value');
+          if (typeof part === 'object')
+            throw new Stop(
+              step,
+              rounds,
+              'value',
+              'a list, a record or null is joined to a text; expected a text, a number or a truth value',
+            );
           return String(part);
         })
         .join('');
@@ -173,7 +228,12 @@ function evaluate(value: Value, names: Names, step: string, rounds: readonly num
   }
 }
 
-function expressionValue({ source }: PlanExpression, names: Names, step: string, rounds: readonly number[]): Json {
+function expressionValue(
+  { source }: PlanExpression,
+  names: Names,
+  step: string,
+  rounds: readonly number[],
+): Json {
   try {
     return compiled(source)(names, {}) as Json;
   } catch (error) {
@@ -183,7 +243,8 @@ function expressionValue({ source }: PlanExpression, names: Names, step: string,
 
 function truth(expression: PlanExpression, names: Names, step: string, rounds: readonly number[]): boolean {
   const value = expressionValue(expression, names, step, rounds);
-  if (typeof value !== 'boolean') throw new Stop(step, rounds, 'value', `${expression.source} is neither true nor false`);
+  if (typeof value !== 'boolean')
+    throw new Stop(step, rounds, 'value', `${expression.source} is neither true nor false`);
   return value;
 }
 
