@@ -69,7 +69,10 @@ function world(files: readonly unknown[] = FILES, sum?: number) {
   return {
     made,
     tools: {
-      fetch: (args: unknown) => (note('fetch', args), files),
+      fetch: (args: unknown) => {
+        note('fetch', args);
+        return files;
+      },
       save: (args: unknown) => note('save', args),
       total: (args: Readonly<Record<string, Json>>) => {
         note('total', args);
