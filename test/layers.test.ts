@@ -18,7 +18,7 @@ const storeys: readonly (readonly [string, readonly string[]])[] = [
   ['estimation', ['learning', 'pac']],
   ['runtime', ['policy', 'guard', 'explanation', 'agentspec', 'enforcement', 'adapters']],
   ['rules', ['specification', 'risk']],
-  ['proofs', ['policyProof', 'synthesis', 'contract']],
+  ['proofs', ['policyProof', 'synthesis', 'contract', 'workflow', 'planProof']],
   ['study', ['evaluation', 'diagnosis', 'robustness', 'report']],
   ['face', ['entries', 'cli', 'node']],
 ];
@@ -44,6 +44,8 @@ const allowed: Record<string, string[]> = {
     'specification',
     'adapters',
   ],
+  workflow: ['contract'],
+  planProof: ['expression', 'regular', 'inputs', 'logic', 'automaton', 'decide', 'contract', 'workflow'],
   policyProof: ['expression', 'inputs', 'recheck', 'decide', 'smt', 'symbolic', 'specification', 'policy'],
   smt: [],
   symbolic: ['expression', 'regular', 'inputs', 'decide', 'smt'],

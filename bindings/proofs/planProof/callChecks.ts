@@ -1,11 +1,18 @@
-import type { ArgumentContract, Condition, Contracts, FlowRule, ReaderTerm, ToolContract } from '../contract/index.js';
+import type {
+  ArgumentContract,
+  Condition,
+  Contracts,
+  FlowRule,
+  ReaderTerm,
+  ToolContract,
+} from '../contract/index.js';
 import type { Flows } from './flows.js';
 import type { Issue } from './issues.js';
 import { join, type Label } from './label.js';
 import { whole } from './labels.js';
 import type { Proof, Prover } from './prover.js';
 import { isResolvable, type ReaderChecks, type ReaderSet, resolveReaders } from './readers.js';
-import { folded, instantiate, termOf, type Term } from './terms.js';
+import { folded, instantiate, type Term, termOf } from './terms.js';
 import type { Abstract } from './values.js';
 import { list, printed, quoted } from './words.js';
 
@@ -52,7 +59,7 @@ export class CallChecks {
       this.#argument(name, contract);
     }
     this.#happening();
-    for (const rule of this.#with.flows.into(tool.name)) this.#flow(rule);
+    for (const [rule, sinks] of this.#with.flows.into(tool.name)) this.#flow(rule, sinks);
     for (const condition of tool.requires) this.#requirement(condition);
   }
 
@@ -131,11 +138,11 @@ export class CallChecks {
     return this.#call.tool.arguments.get(name)?.optional === true ? termOf([]) : undefined;
   };
 
-  #flow(rule: FlowRule): void {
+  #flow(rule: FlowRule, sinks: ReadonlySet<string>): void {
     const { tool, given, pc } = this.#call;
     const { flows, prover } = this.#with;
     for (const name of given.keys()) {
-      if (!flows.isSink(rule, tool.name, name)) continue;
+      if (!sinks.has(name)) continue;
       const explicit = flows.forbidden(rule, this.#labels.get(name) as Label);
       const source = explicit ?? flows.forbidden(rule, pc);
       if (source === null) continue;
@@ -148,7 +155,9 @@ export class CallChecks {
           ? `${quoted(source)} decides whether ${quoted(tool.name)} is called, whose ${quoted(name)} it may not reach`
           : `${quoted(tool.name)} would get in ${quoted(name)} what ${quoted(source)} gave: ${this.#trail(name, source)}`;
       const unless =
-        exception === null ? '' : `; the exception ${printed(rule.unless as NonNullable<FlowRule['unless']>)} ${this.#excuse(proof)}`;
+        exception === null
+          ? ''
+          : `; the exception ${printed(rule.unless as NonNullable<FlowRule['unless']>)} ${this.#excuse(proof)}`;
       this.#add('flow', rule.name, proof.kind === 'refuted', `${how}${unless}.`, proof);
     }
   }

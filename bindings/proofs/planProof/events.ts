@@ -1,5 +1,5 @@
-import type { Trilean } from '../../languages/expression/index.js';
 import { type Automaton, buildAutomaton, explicitAutomaton } from '../../languages/automaton/index.js';
+import type { Trilean } from '../../languages/expression/index.js';
 import { predicatesOf } from '../../languages/logic/index.js';
 import type { CallEvent, Contracts, OrderRule } from '../contract/index.js';
 import type { Letter } from './graph.js';
@@ -54,7 +54,13 @@ export class Events {
   }
 
   /** The letter of a call with these arguments. */
-  letter(step: string, tool: string, argument: (name: string) => Term | undefined, facts: readonly Term[], prover: Prover): Letter {
+  letter(
+    step: string,
+    tool: string,
+    argument: (name: string) => Term | undefined,
+    facts: readonly Term[],
+    prover: Prover,
+  ): Letter {
     const events: Trilean[] = [];
     const conditions: (Term | null)[] = [];
     for (const { tools, when } of this.#events) {

@@ -5,7 +5,7 @@ import { Flows } from './flows.js';
 import { checkEffects, type Goal } from './goal.js';
 import type { Edge } from './graph.js';
 import type { Issue } from './issues.js';
-import { labelOf, type Label } from './label.js';
+import { type Label, labelOf } from './label.js';
 import { checkOrder } from './order.js';
 import { Prover } from './prover.js';
 import type { Assumption, Finding, PathStep, PlanVerdict } from './verdict.js';
@@ -34,7 +34,16 @@ export function verifyPlan(plan: Plan, contracts: Contracts, options: VerifyOpti
   const types = new Map<string, ValueType>();
   const prover = new Prover(types);
   const events = new Events(contracts);
-  const walk = new Walk({ plan, contracts, label: authorLabel(label), inputs, events, flows: new Flows(contracts), types, prover });
+  const walk = new Walk({
+    plan,
+    contracts,
+    label: authorLabel(label),
+    inputs,
+    events,
+    flows: new Flows(contracts),
+    types,
+    prover,
+  });
   let effort = 0;
   const issues: Issue[] = [];
   try {
@@ -49,7 +58,15 @@ export function verifyPlan(plan: Plan, contracts: Contracts, options: VerifyOpti
     for (const issue of checkEffects(walk.effects, goal)) issues.push({ ...issue, path: [] });
   } catch (error) {
     if (!(error instanceof TooLarge)) throw error;
-    issues.push({ kind: 'budget', step: null, rule: null, path: [], values: [], isCertain: false, text: `${error.message}.` });
+    issues.push({
+      kind: 'budget',
+      step: null,
+      rule: null,
+      path: [],
+      values: [],
+      isCertain: false,
+      text: `${error.message}.`,
+    });
   }
   effort += walk.walked + prover.asked;
   const proved = { plan, contracts, goal, inputs, label };
@@ -89,7 +106,14 @@ function orderIssue(found: ReturnType<typeof checkOrder>, rule: OrderAutomaton):
   if (found.kind === 'kept') return null;
   const common = { kind: 'order' as const, rule: rule.name };
   if (found.kind === 'unknown')
-    return { ...common, step: null, path: [], values: [], isCertain: false, text: `Rule ${quoted(rule.name)} is not proved: ${found.reason}.` };
+    return {
+      ...common,
+      step: null,
+      path: [],
+      values: [],
+      isCertain: false,
+      text: `Rule ${quoted(rule.name)} is not proved: ${found.reason}.`,
+    };
   const { path, atEnd, values, isFeasible } = found;
   const steps = stepsOf(path);
   const last = path.findLast(({ letter }) => letter !== null)?.letter?.step ?? null;
@@ -108,7 +132,14 @@ function stepsOf(path: readonly Edge[]): PathStep[] {
 }
 
 function notesOf(walk: Walk): string[] {
-  return [...new Set(walk.atRunTime.map(({ step, condition }) => `${quoted(condition)} is checked before step ${step}, when it runs: then the steps before it have run.`))];
+  return [
+    ...new Set(
+      walk.atRunTime.map(
+        ({ step, condition }) =>
+          `${quoted(condition)} is checked before step ${step}, when it runs: then the steps before it have run.`,
+      ),
+    ),
+  ];
 }
 
 /** What a proof of the plan rests on. */
@@ -119,7 +150,11 @@ function assumptions(plan: Plan, contracts: Contracts): Assumption[] {
     for (const step of steps) {
       if (step.kind === 'call') used.add(step.tool);
       if (step.kind === 'ask')
-        asked.push({ kind: 'asked', of: step.id, text: 'the model that is asked has no tools, and its answer has the type' });
+        asked.push({
+          kind: 'asked',
+          of: step.id,
+          text: 'the model that is asked has no tools, and its answer has the type',
+        });
       if (step.kind === 'if') visit([...step.then, ...step.else]);
       if (step.kind === 'forEach' || step.kind === 'fold') visit(step.do);
     }
@@ -129,11 +164,20 @@ function assumptions(plan: Plan, contracts: Contracts): Assumption[] {
   for (const name of used) {
     const tool = contracts.tools.get(name);
     if (tool === undefined) continue;
-    found.push({ kind: 'result', of: name, text: 'its results have the declared type, integrity and readers' });
+    found.push({
+      kind: 'result',
+      of: name,
+      text: 'its results have the declared type, integrity and readers',
+    });
     found.push({ kind: 'effects', of: name, text: 'it does nothing beyond its declared effects' });
-    if (tool.ensures.length > 0) found.push({ kind: 'ensures', of: name, text: tool.ensures.map((one) => one.name).join(', ') });
+    if (tool.ensures.length > 0)
+      found.push({ kind: 'ensures', of: name, text: tool.ensures.map((one) => one.name).join(', ') });
   }
   if (contracts.implicit === 'data')
-    found.push({ kind: 'implicit', of: 'contracts', text: 'that a call is made at all may tell of data, and data may decide it: only arguments are looked at' });
+    found.push({
+      kind: 'implicit',
+      of: 'contracts',
+      text: 'that a call is made at all may tell of data, and data may decide it: only arguments are looked at',
+    });
   return [...found, ...asked];
 }

@@ -1,15 +1,17 @@
-import type { Contracts, ToolContract } from '../contract/index.js';
+import { ParseError } from '../../base/errors.js';
+import type { Contracts, ToolContract, ValueType } from '../contract/index.js';
 import type { Action, Json, Plan, Step, Value } from '../workflow/index.js';
 import { CallChecks } from './callChecks.js';
 import { EffectLog } from './effects.js';
+import { endorsedBy } from './endorsed.js';
 import { type Events, truthOf } from './events.js';
 import { FactList } from './facts.js';
 import type { Flows } from './flows.js';
 import { CallGraph, END } from './graph.js';
+import { elementsThere } from './indexes.js';
 import { type Issue, Issues } from './issues.js';
-import { BOTTOM, isBelow, join, type Label, labelOf, ofSource, trusted } from './label.js';
+import { BOTTOM, isBelow, join, type Label, ofSource, trusted } from './label.js';
 import { elementOf, everywhere, joinLabels, type Labels, mapped, raised, whole } from './labels.js';
-import { endorsedBy } from './endorsed.js';
 import { namesGiven, namesRead } from './namesRead.js';
 import type { Prover } from './prover.js';
 import { ReaderChecks, withoutValues } from './readers.js';
@@ -20,19 +22,17 @@ import {
   equality,
   folded,
   instantiate,
-  negation,
   NOWHERE,
+  negation,
   symbol,
   symbolsOf,
   type Term,
   termOf,
 } from './terms.js';
 import { joinTypes, typeOfTerm } from './termTypes.js';
-import type { PathStep } from './verdict.js';
 import { type Abstract, Names, UnknownName } from './values.js';
-import type { ValueType } from '../contract/index.js';
+import type { PathStep } from './verdict.js';
 import { quoted } from './words.js';
-import { ParseError } from '../../base/errors.js';
 
 /** What a walk through a plan is made with. */
 export interface WalkOptions {
@@ -73,7 +73,10 @@ export class Walk {
   readonly #names: Names;
   readonly #facts = new FactList();
   readonly #readers: ReaderChecks;
-  readonly #origins = new Map<string, { readonly step: string; readonly reads: readonly string[]; readonly source: string | null }>();
+  readonly #origins = new Map<
+    string,
+    { readonly step: string; readonly reads: readonly string[]; readonly source: string | null }
+  >();
   #stores = new Stores();
   /** What decides that a step is taken: conditions and lists around it. */
   #pc: Label = BOTTOM;
@@ -96,7 +99,10 @@ export class Walk {
     for (const [name, type] of Object.entries(plan.inputs)) {
       const isKnown = Object.hasOwn(inputs, name);
       types.set(`@${name}`, type);
-      this.#names.set(name, { term: isKnown ? termOf(inputs[name]) : symbol(name), labels: everywhere(label) });
+      this.#names.set(name, {
+        term: isKnown ? termOf(inputs[name]) : symbol(name),
+        labels: everywhere(label),
+      });
     }
     this.#steps(plan.steps);
     if (this.#at >= 0) {
@@ -118,45 +124,53 @@ export class Walk {
     const before = this.#path;
     for (const step of steps) {
       if (this.#at < 0) break;
-      if (++this.walked > MOST_STEPS) throw new TooLarge(`the plan has more than ${MOST_STEPS} steps, with those of its loops`);
+      if (++this.walked > MOST_STEPS)
+        throw new TooLarge(`the plan has more than ${MOST_STEPS} steps, with those of its loops`);
       this.#path = [...this.#path.slice(-MOST_PATH), { step: step.id }];
       try {
         this.#step(step);
       } catch (error) {
         if (!(error instanceof UnknownName) && !(error instanceof ParseError)) throw error;
-        this.#add({ kind: 'shape', step: step.id, rule: null, isCertain: true, values: [], text: `Step ${step.id}: ${error.message}.` });
+        this.#add({
+          kind: 'shape',
+          step: step.id,
+          rule: null,
+          isCertain: true,
+          values: [],
+          text: `Step ${step.id}: ${error.message}.`,
+        });
       }
     }
     this.#path = before;
   }
 
   #step(step: Step): void {
-    switch (step.kind) {
-      case 'call':
-        return this.#call(step);
-      case 'ask':
-        return this.#ask(step);
-      case 'let':
-        return this.#define(step.name, this.#names.evaluate(step.be), step.id, [step.be], null);
-      case 'if':
-        return this.#if(step);
-      case 'forEach':
-        return this.#forEach(step);
-      case 'fold':
-        return this.#fold(step);
-      case 'require':
-        return this.#require(step);
-      case 'return':
-        return this.#return(step);
-    }
+    if (step.kind === 'call') this.#call(step);
+    else if (step.kind === 'ask') this.#ask(step);
+    else if (step.kind === 'let') this.#let(step);
+    else if (step.kind === 'if') this.#if(step);
+    else if (step.kind === 'forEach') this.#forEach(step);
+    else if (step.kind === 'fold') this.#fold(step);
+    else if (step.kind === 'require') this.#require(step);
+    else this.#return(step);
   }
 
   #call(step: StepOf<'call'>): void {
     const { contracts, prover, flows, events } = this.#options;
     const tool = contracts.tools.get(step.tool);
-    const given = new Map(Object.entries(step.with).map(([name, value]) => [name, this.#names.evaluate(value)]));
+    const given = new Map(
+      Object.entries(step.with).map(([name, value]) => [name, this.#names.evaluate(value)]),
+    );
+    this.#learn([...given.values()].flatMap(({ term }) => elementsThere(term)));
     if (tool === undefined) {
-      this.#add({ kind: 'contract', step: step.id, rule: null, isCertain: true, values: [], text: `Step ${step.id} calls ${quoted(step.tool)}, which has no contract.` });
+      this.#add({
+        kind: 'contract',
+        step: step.id,
+        rule: null,
+        isCertain: true,
+        values: [],
+        text: `Step ${step.id} calls ${quoted(step.tool)}, which has no contract.`,
+      });
       return;
     }
     const checks = new CallChecks(
@@ -171,11 +185,20 @@ export class Walk {
       { contracts, flows, prover, readers: this.#readers },
     );
     checks.run();
-    for (const issue of checks.issues) this.#add({ ...issue, step: step.id, text: `Step ${step.id}: ${issue.text}` });
-    const checked = checks.atRunTime.map(({ expression }) => folded(instantiate(expression.root, checks.argument)));
+    for (const issue of checks.issues)
+      this.#add({ ...issue, step: step.id, text: `Step ${step.id}: ${issue.text}` });
+    const checked = checks.atRunTime.map(({ expression }) =>
+      folded(instantiate(expression.root, checks.argument)),
+    );
     for (const { name } of checks.atRunTime) this.atRunTime.push({ step: step.id, condition: name });
     const next = this.graph.point();
-    const letter = events.letter(step.id, tool.name, checks.argument, [...this.#facts.terms, ...checked], prover);
+    const letter = events.letter(
+      step.id,
+      tool.name,
+      checks.argument,
+      [...this.#facts.terms, ...checked],
+      prover,
+    );
     // Of a call that may be skipped it is not known afterwards whether it passed the checks.
     if (step.onError !== 'skip') for (const fact of checked) this.#facts.add(fact);
     this.graph.edge(this.#at, next, { letter, step: { step: step.id } });
@@ -215,7 +238,11 @@ export class Walk {
       ),
     );
     if (step.as === undefined) return;
-    this.#origins.set(step.as, { step: step.id, reads: namesRead(...Object.values(step.with)), source: tool.name });
+    this.#origins.set(step.as, {
+      step: step.id,
+      reads: namesRead(...Object.values(step.with)),
+      source: tool.name,
+    });
     this.#names.set(step.as, { term: result, labels });
   }
 
@@ -228,6 +255,12 @@ export class Walk {
     this.#at = next;
   }
 
+  #let(step: StepOf<'let'>): void {
+    const value = this.#names.evaluate(step.be);
+    this.#learn(elementsThere(value.term));
+    this.#define(step.name, value, step.id, [step.be], null);
+  }
+
   #ask(step: StepOf<'ask'>): void {
     const about = step.about.map((value) => this.#names.evaluate(value));
     const label = about.reduce((all, { labels }) => join(all, whole(labels)), this.#decided);
@@ -237,7 +270,13 @@ export class Walk {
     this.#define(step.as, value, step.id, step.about, `ask ${step.id}`);
   }
 
-  #define(name: string, { term, labels }: Abstract, step: string, from: readonly Value[], source: string | null): void {
+  #define(
+    name: string,
+    { term, labels }: Abstract,
+    step: string,
+    from: readonly Value[],
+    source: string | null,
+  ): void {
     this.#origins.set(name, { step, reads: namesRead(...from), source });
     this.#names.set(name, { term, labels: raised(labels, this.#decided) });
   }
@@ -266,7 +305,10 @@ export class Walk {
           this.#steps(side === 'then' ? step.then : step.else);
           if (this.#at < 0) return null;
           const facts = this.#facts.terms.slice();
-          return { values: yields.map(([, pair]) => this.#names.evaluate(pair[side === 'then' ? 0 : 1])), facts };
+          return {
+            values: yields.map(([, pair]) => this.#names.evaluate(pair[side === 'then' ? 0 : 1])),
+            facts,
+          };
         }),
       );
       return { end: this.#at, stores: this.#stores, found };
@@ -410,7 +452,9 @@ export class Walk {
       this.#names.set(name, { term, labels });
       return;
     }
-    const of = values.map((one) => typeOfTerm(one.term, types)).reduce<ValueType | undefined>(joinTypes, undefined);
+    const of = values
+      .map((one) => typeOfTerm(one.term, types))
+      .reduce<ValueType | undefined>(joinTypes, undefined);
     types.set(`@${name}`, {
       kind: 'list',
       of: of ?? { kind: 'any' },
@@ -419,7 +463,10 @@ export class Walk {
     // Readers by values of a round are not known outside of it.
     const local = new Set([step.item, ...namesGiven(step.do)].map((one) => `@${one}`));
     const known = this.#outside(values.map((one) => whole(one.labels)).reduce(join, BOTTOM), local);
-    this.#names.set(name, { term: symbol(name), labels: { here: label, element: () => everywhere(join(label, known)) } });
+    this.#names.set(name, {
+      term: symbol(name),
+      labels: { here: label, element: () => everywhere(join(label, known)) },
+    });
   }
 
   /** A label without readers by values of a loop that is over. */
@@ -435,17 +482,32 @@ export class Walk {
    * @param after what is done at the end of each round, with its names
    * @returns whether there is exactly one round for each element
    */
-  #rounds(step: StepOf<'forEach' | 'fold'>, list: Abstract, body: readonly Step[], after: () => void): boolean {
+  #rounds(
+    step: StepOf<'forEach' | 'fold'>,
+    list: Abstract,
+    body: readonly Step[],
+    after: () => void,
+  ): boolean {
     const elements = elementsOf(list.term);
     const atMost = step.kind === 'forEach' ? step.atMost : undefined;
-    if (elements !== undefined && elements.length <= MOST_ROUNDS && (atMost === undefined || elements.length <= atMost)) {
+    if (
+      elements !== undefined &&
+      elements.length <= MOST_ROUNDS &&
+      (atMost === undefined || elements.length <= atMost)
+    ) {
       const loop = this.graph.loops.push(new Set(namesGiven(body).map((name) => `@${name}`))) - 1;
       for (const [i, element] of elements.entries()) {
         if (this.#at < 0) return true;
         const next = this.graph.point();
         this.graph.edge(this.#at, next, { round: loop, step: { step: step.id, round: i } });
         this.#at = next;
-        this.#round(step, { term: element, labels: list.labels.items?.[i] ?? elementOf(list.labels, element) }, body, after, i);
+        this.#round(
+          step,
+          { term: element, labels: list.labels.items?.[i] ?? elementOf(list.labels, element) },
+          body,
+          after,
+          i,
+        );
       }
       return true;
     }
@@ -455,7 +517,13 @@ export class Walk {
   }
 
   /** Up to so many rounds, each looked at apart. */
-  #bounded(step: StepOf<'forEach' | 'fold'>, list: Abstract, body: readonly Step[], after: () => void, most: number): void {
+  #bounded(
+    step: StepOf<'forEach' | 'fold'>,
+    list: Abstract,
+    body: readonly Step[],
+    after: () => void,
+    most: number,
+  ): void {
     const out = this.graph.point();
     this.effects.repeatedly(() => {
       for (let i = 0; i < most && this.#at >= 0; i++) {
@@ -468,7 +536,12 @@ export class Walk {
   }
 
   /** Any number of rounds: until a further one finds nothing new. */
-  #unbounded(step: StepOf<'forEach' | 'fold'>, list: Abstract, body: readonly Step[], after: () => void): void {
+  #unbounded(
+    step: StepOf<'forEach' | 'fold'>,
+    list: Abstract,
+    body: readonly Step[],
+    after: () => void,
+  ): void {
     const head = this.graph.point();
     this.graph.edge(this.#at, head);
     const loop = this.graph.loops.push(new Set()) - 1;
@@ -510,7 +583,10 @@ export class Walk {
     for (const name of namesGiven(body)) local.add(`@${name}`);
     local.add(`@${step.item}`);
     const next = this.graph.point();
-    this.graph.edge(this.#at, next, { round: loop, step: { step: step.id, ...(round !== undefined && { round }) } });
+    this.graph.edge(this.#at, next, {
+      round: loop,
+      step: { step: step.id, ...(round !== undefined && { round }) },
+    });
     this.#at = next;
     this.#round(step, { term, labels: elementOf(list.labels, term) }, body, after, round, list.labels);
     this.#stores = this.#stores.changed((label) => this.#outside(label, local));
@@ -571,14 +647,27 @@ export class Walk {
       this.graph.cut(size);
     }
     if (this.#at < 0) return;
-    this.#origins.set(step.as, { step: step.id, reads: namesRead(step.in, step.from, step.next), source: null });
+    this.#origins.set(step.as, {
+      step: step.id,
+      reads: namesRead(step.in, step.from, step.next),
+      source: null,
+    });
     types.set(`@${step.as}`, type);
     this.#names.set(step.as, { term: symbol(step.as), labels: raised(everywhere(label), this.#decided) });
   }
 
-  #foldRounds(step: StepOf<'fold'>, list: Abstract, accumulator: Abstract, after: (next: Abstract) => void): void {
+  #foldRounds(
+    step: StepOf<'fold'>,
+    list: Abstract,
+    accumulator: Abstract,
+    after: (next: Abstract) => void,
+  ): void {
     this.#names.within(() => {
-      this.#origins.set(step.accumulator, { step: step.id, reads: namesRead(step.from, step.next), source: null });
+      this.#origins.set(step.accumulator, {
+        step: step.id,
+        reads: namesRead(step.from, step.next),
+        source: null,
+      });
       this.#names.set(step.accumulator, accumulator);
       this.#unbounded(step, list, step.do, () => after(this.#names.evaluate(step.next)));
       this.graph.loops[this.graph.loops.length - 1].add(`@${step.accumulator}`);
