@@ -46,6 +46,8 @@ export interface WalkOptions {
   readonly flows: Flows;
   readonly types: Map<string, ValueType>;
   readonly prover: Prover;
+  /** What a step got in the run that is gone through again, one answer after another; undefined: it is not known what it gets. */
+  readonly answer?: (step: string) => Json | undefined;
 }
 
 type StepOf<K extends Action['kind']> = Step & { readonly kind: K };
@@ -218,7 +220,9 @@ export class Walk {
     const { prover, flows, types } = this.#options;
     const all = [...given.values()].reduce((label, { labels }) => join(label, whole(labels)), this.#decided);
     const read = this.#stores.read(tool.reads);
-    const result = symbol(step.as ?? `result of ${step.id}`);
+    const answer = this.#options.answer?.(step.id);
+    const own = symbol(step.as ?? `result of ${step.id}`);
+    const result = answer === undefined ? own : termOf(answer);
     const labels = resultLabels({
       tool,
       result,
@@ -231,7 +235,7 @@ export class Walk {
     // A tool may write what it read.
     this.#stores.write(written, join(all, tool.reads.length > 0 ? read : BOTTOM));
     if (step.onError === 'skip') return;
-    types.set((result as { name: string }).name, tool.result.type);
+    types.set((own as { name: string }).name, tool.result.type);
     this.#learn(
       tool.ensures.map(({ expression }) =>
         folded(instantiate(expression.root, (name) => (name === 'result' ? result : argument(name)))),
@@ -266,7 +270,9 @@ export class Walk {
     const label = about.reduce((all, { labels }) => join(all, whole(labels)), this.#decided);
     const own = ofSource(`ask ${step.id}`, false, []);
     this.#options.types.set(`@${step.as}`, step.type);
-    const value = { term: symbol(step.as), labels: everywhere(join(label, own)) };
+    const answer = this.#options.answer?.(step.id);
+    const term = answer === undefined ? symbol(step.as) : termOf(answer);
+    const value = { term, labels: everywhere(join(label, own)) };
     this.#define(step.as, value, step.id, step.about, `ask ${step.id}`);
   }
 
@@ -285,7 +291,7 @@ export class Walk {
     const { prover } = this.#options;
     const condition = this.#names.expression(step.condition.source);
     const truth = truthOf(condition.term, this.#facts.terms, prover);
-    const label = truth === undefined ? whole(condition.labels) : BOTTOM;
+    const label = whole(condition.labels);
     const start = this.#at;
     const before = { pc: this.#pc, stores: this.#stores };
     const yields = Object.entries(step.yields ?? {});
@@ -675,7 +681,7 @@ export class Walk {
   }
 
   #add(issue: Omit<Issue, 'path'>): void {
-    this.issues.add({ ...issue, path: this.#path });
+    this.issues.add({ ...issue, path: this.#path, facts: this.#facts.terms.slice() });
   }
 
   /** How data of a source come into an argument: the names on the way. */
