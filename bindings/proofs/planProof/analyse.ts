@@ -1,5 +1,5 @@
 import type { Contracts, ValueType } from '../contract/index.js';
-import type { Json, Plan } from '../workflow/index.js';
+import { checkPlan, eachStep, type Json, type Plan, type PlanProblem } from '../workflow/index.js';
 import { Events } from './events.js';
 import { Flows } from './flows.js';
 import { checkEffects, type Goal } from './goal.js';
@@ -56,6 +56,16 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
   });
   const issues = new Issues();
   let states = 0;
+  const { problems } = checkPlan(plan, contracts);
+  // Where names are wrong, nothing else can be said.
+  if (problems.length > 0)
+    return {
+      issues: problems.map((problem) => issueOfProblem(problem, plan, contracts)),
+      prover,
+      events,
+      atRunTime: [],
+      effort: problems.length,
+    };
   try {
     walk.run();
     for (const issue of walk.issues.all()) issues.add(issue);
@@ -78,6 +88,16 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
     atRunTime: walk.atRunTime,
     effort: walk.walked + states + prover.asked,
   };
+}
+
+/** What is wrong with names and types; a tool without contract is one of contracts. */
+function issueOfProblem({ kind, step, pointer, text }: PlanProblem, plan: Plan, { tools }: Contracts): Issue {
+  let isUnknown = false;
+  eachStep(plan.steps, (one) => {
+    if (one.id === step && one.kind === 'call') isUnknown = !tools.has(one.tool) && pointer.endsWith('/call');
+  });
+  const common = { step, rule: pointer, path: [], values: [], isCertain: true, text };
+  return { ...common, kind: isUnknown ? 'contract' : kind };
 }
 
 function labelOfAuthor({ integrity }: PlanLabel): Label {

@@ -12,7 +12,7 @@ import { join, type Label } from './label.js';
 import { whole } from './labels.js';
 import type { Proof, Prover } from './prover.js';
 import { isResolvable, type ReaderChecks, type ReaderSet, resolveReaders } from './readers.js';
-import { folded, instantiate, type Term, termOf } from './terms.js';
+import { constantOf, folded, instantiate, type Term, termOf } from './terms.js';
 import type { Abstract } from './values.js';
 import { list, printed, quoted } from './words.js';
 
@@ -175,7 +175,10 @@ export class CallChecks {
       this.atRunTime.push(condition);
       return;
     }
-    const advice = `\`require ${prover.print(term).replaceAll('@', '')}\` before step ${this.#call.step} would do`;
+    const isKnown = constantOf(term) !== undefined;
+    const advice = isKnown
+      ? 'other arguments would do'
+      : `\`require ${prover.print(term).replaceAll('@', '')}\` before step ${this.#call.step} would do`;
     const text =
       proof.kind === 'refuted'
         ? `${quoted(this.#call.tool.name)} requires ${printed(condition.expression)}, which does not hold in every run; ${advice}.`

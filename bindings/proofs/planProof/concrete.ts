@@ -1,7 +1,13 @@
 import { compileExpression, type Evaluate } from '../../languages/expression/index.js';
 import { fits } from '../contract/index.js';
-import type { Json, Plan, Step, Value } from '../workflow/index.js';
-import { expressionOf } from './values.js';
+import {
+  type Json,
+  type Plan,
+  type PlanExpression,
+  parsed,
+  type Step,
+  type Value,
+} from '../workflow/index.js';
 
 /** A call that a run made. */
 export interface MadeCall {
@@ -114,7 +120,7 @@ class Interpreter {
       case 'let':
         return [[step.name, value(step.be)]];
       case 'if': {
-        const holds = this.#truth(step, step.condition.source, names);
+        const holds = this.#truth(step, step.condition, names);
         const inner = this.#list(holds ? step.then : step.else, names);
         return Object.entries(step.yields ?? {}).map(([name, pair]) => [
           name,
@@ -136,8 +142,7 @@ class Interpreter {
         return [[step.as, accumulator]];
       }
       case 'require':
-        if (!this.#truth(step, step.condition.source, names))
-          throw new Ended({ kind: 'required', step: step.id });
+        if (!this.#truth(step, step.condition, names)) throw new Ended({ kind: 'required', step: step.id });
         return [];
       case 'return':
         throw new Ended({ kind: 'returned', value: value(step.value) });
@@ -191,8 +196,8 @@ class Interpreter {
     return Array.isArray(list) ? list : this.#fail(step, 'it goes through a value that is no list');
   }
 
-  #truth(step: Step, source: string, names: Names): boolean {
-    const value = this.#expression(step, source, names);
+  #truth(step: Step, expression: PlanExpression, names: Names): boolean {
+    const value = this.#expression(step, expression, names);
     return typeof value === 'boolean' ? value : this.#fail(step, 'its condition is not true or false');
   }
 
@@ -217,17 +222,18 @@ class Interpreter {
         return value.of
           .map((one) => {
             const part = this.#value(step, one, names);
-            return typeof part === 'string' ? part : this.#fail(step, 'a part of a text is no text');
+            if (['string', 'number', 'boolean'].includes(typeof part)) return String(part);
+            return this.#fail(step, 'a part of a text is no text, no number and no truth value');
           })
           .join('');
       case 'expression':
-        return this.#expression(step, value.expression.source, names);
+        return this.#expression(step, value.expression, names);
     }
   }
 
-  #expression(step: Step, source: string, names: Names): Json {
+  #expression(step: Step, expression: PlanExpression, names: Names): Json {
     try {
-      return compiled(source)(Object.fromEntries(names), {}) as Json;
+      return compiled(expression)(Object.fromEntries(names), {}) as Json;
     } catch (error) {
       return this.#fail(step, error instanceof Error ? error.message : String(error));
     }
@@ -246,15 +252,13 @@ function partOf(value: Json | undefined, key: string | number): Json | undefined
     : undefined;
 }
 
-const evaluators = new Map<string, Evaluate>();
-const MOST_COMPILED = 10_000;
+const evaluators = new WeakMap<PlanExpression, Evaluate>();
 
-function compiled(source: string): Evaluate {
-  let evaluate = evaluators.get(source);
+function compiled(expression: PlanExpression): Evaluate {
+  let evaluate = evaluators.get(expression);
   if (evaluate === undefined) {
-    evaluate = compileExpression(expressionOf(source));
-    if (evaluators.size >= MOST_COMPILED) evaluators.clear();
-    evaluators.set(source, evaluate);
+    evaluate = compileExpression(parsed(expression));
+    evaluators.set(expression, evaluate);
   }
   return evaluate;
 }

@@ -57,6 +57,9 @@ export function verifyPlan(plan: Plan, contracts: Contracts, options: VerifyOpti
 /** A finding is refuted if a run that was executed shows it. */
 function findingOf(issue: Issue, analysis: Analysis | null, question: Question): Finding {
   const { kind, step, rule, path, text } = issue;
+  // What is wrong in every run needs none to show it.
+  if (kind === 'shape' || kind === 'type' || kind === 'contract')
+    return { kind, certainty: 'refuted', step, rule, path, run: null, text };
   const run = analysis === null || kind === 'budget' ? null : executedRun(issue, trialOf(analysis, question));
   return { kind, certainty: run === null ? 'unproved' : 'refuted', step, rule, path, run, text };
 }
@@ -71,9 +74,6 @@ function trialOf({ prover, events }: Analysis, question: Question): Trial {
     shows(issue, run, inputs, answers) {
       if (!isPossible(run, contracts) || !reaches(issue, run)) return false;
       switch (issue.kind) {
-        case 'shape':
-        case 'contract':
-          return true;
         case 'requires':
           return breaksRequirement(issue, run, contracts);
         case 'order':

@@ -1,5 +1,5 @@
 import { ParseError } from '../../base/errors.js';
-import type { Contracts, ToolContract, ValueType } from '../contract/index.js';
+import { type Contracts, isSubtype, type ToolContract, type ValueType } from '../contract/index.js';
 import type { Action, Json, Plan, Step, Value } from '../workflow/index.js';
 import { CallChecks } from './callChecks.js';
 import { EffectLog } from './effects.js';
@@ -12,7 +12,8 @@ import { elementsThere } from './indexes.js';
 import { type Issue, Issues } from './issues.js';
 import { BOTTOM, isBelow, join, type Label, ofSource, trusted } from './label.js';
 import { elementOf, everywhere, joinLabels, type Labels, mapped, raised, whole } from './labels.js';
-import { namesGiven, namesRead } from './namesRead.js';
+import { membership } from './membership.js';
+import { namesRead, symbolsGiven } from './namesRead.js';
 import type { Prover } from './prover.js';
 import { ReaderChecks, withoutValues } from './readers.js';
 import { resultLabels } from './results.js';
@@ -90,7 +91,7 @@ export class Walk {
 
   constructor(options: WalkOptions) {
     this.#options = options;
-    this.#names = new Names(options.label);
+    this.#names = new Names(options.label, options.types);
     this.#readers = new ReaderChecks(options.contracts, options.prover, options.types);
     this.effects = new EffectLog(options.contracts, this.#readers);
     this.#at = this.graph.point();
@@ -164,6 +165,14 @@ export class Walk {
       Object.entries(step.with).map(([name, value]) => [name, this.#names.evaluate(value)]),
     );
     this.#learn([...given.values()].flatMap(({ term }) => elementsThere(term)));
+    // Types are checked before the call.
+    const typed = [...given].flatMap(([name, { term }]) => {
+      const argument = tool?.arguments.get(name);
+      return argument === undefined || isSubtype(typeOfTerm(term, this.#options.types), argument.type)
+        ? []
+        : membership(argument.type, term);
+    });
+    if (step.onError !== 'skip') this.#learn(typed);
     if (tool === undefined) {
       this.#add({
         kind: 'contract',
@@ -181,7 +190,7 @@ export class Walk {
         tool,
         given,
         pc: this.#decided,
-        facts: this.#facts.terms,
+        facts: step.onError === 'skip' ? [...this.#facts.terms, ...typed] : this.#facts.terms,
         trail: (argument, source) => this.#trail(step, argument, source),
       },
       { contracts, flows, prover, readers: this.#readers },
@@ -289,7 +298,7 @@ export class Walk {
 
   #if(step: StepOf<'if'>): void {
     const { prover } = this.#options;
-    const condition = this.#names.expression(step.condition.source);
+    const condition = this.#names.expression(step.condition);
     const truth = truthOf(condition.term, this.#facts.terms, prover);
     const label = whole(condition.labels);
     const start = this.#at;
@@ -382,7 +391,7 @@ export class Walk {
 
   #require(step: StepOf<'require'>): void {
     const { prover } = this.#options;
-    const condition = this.#names.expression(step.condition.source);
+    const condition = this.#names.expression(step.condition);
     const truth = truthOf(condition.term, this.#facts.terms, prover);
     if (truth === true) return;
     this.graph.edge(this.#at, END, {
@@ -399,7 +408,7 @@ export class Walk {
     this.#facts.add(condition.term);
     // Whoever sees that the plan goes on learns of the condition. An attacker can make it stop, which is not made worse by saying when.
     this.#stopped = join(this.#stopped, join(this.#pc, trusted(whole(condition.labels))));
-    for (const path of endorsedBy(step.condition.source)) this.#endorse(path);
+    for (const path of endorsedBy(step.condition)) this.#endorse(path);
   }
 
   /** A value that is one of the plan's own literals is trusted. */
@@ -467,7 +476,7 @@ export class Walk {
       ...(step.atMost !== undefined && { most: step.atMost }),
     });
     // Readers by values of a round are not known outside of it.
-    const local = new Set([step.item, ...namesGiven(step.do)].map((one) => `@${one}`));
+    const local = new Set([`@${step.item}`, ...symbolsGiven(step.do)]);
     const known = this.#outside(values.map((one) => whole(one.labels)).reduce(join, BOTTOM), local);
     this.#names.set(name, {
       term: symbol(name),
@@ -501,7 +510,7 @@ export class Walk {
       elements.length <= MOST_ROUNDS &&
       (atMost === undefined || elements.length <= atMost)
     ) {
-      const loop = this.graph.loops.push(new Set(namesGiven(body).map((name) => `@${name}`))) - 1;
+      const loop = this.graph.loops.push(new Set(symbolsGiven(body))) - 1;
       for (const [i, element] of elements.entries()) {
         if (this.#at < 0) return true;
         const next = this.graph.point();
@@ -586,7 +595,7 @@ export class Walk {
     const type = typeOfTerm(list.term, types);
     types.set(`@${step.item}`, type.kind === 'list' ? type.of : { kind: 'any' });
     const local = this.graph.loops[loop];
-    for (const name of namesGiven(body)) local.add(`@${name}`);
+    for (const name of symbolsGiven(body)) local.add(name);
     local.add(`@${step.item}`);
     const next = this.graph.point();
     this.graph.edge(this.#at, next, {
@@ -630,7 +639,7 @@ export class Walk {
     let label = join(whole(from.labels), list.labels.here);
     let type = typeOfTerm(from.term, types);
     const size = this.graph.size;
-    const local = new Set([step.item, step.accumulator, ...namesGiven(step.do)].map((one) => `@${one}`));
+    const local = new Set([`@${step.item}`, `@${step.accumulator}`, ...symbolsGiven(step.do)]);
     const before = { at: this.#at, stores: this.#stores };
     for (;;) {
       let next: Abstract = { term, labels: everywhere(BOTTOM) };
