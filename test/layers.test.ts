@@ -18,7 +18,7 @@ const storeys: readonly (readonly [string, readonly string[]])[] = [
   ['estimation', ['learning', 'pac']],
   ['runtime', ['policy', 'guard', 'explanation', 'agentspec', 'enforcement', 'adapters']],
   ['rules', ['specification', 'risk']],
-  ['proofs', ['policyProof', 'synthesis', 'contract']],
+  ['proofs', ['policyProof', 'synthesis', 'contract', 'workflow', 'planProof']],
   ['study', ['evaluation', 'diagnosis', 'robustness', 'report']],
   ['face', ['entries', 'cli', 'node']],
 ];
@@ -48,6 +48,8 @@ const allowed: Record<string, string[]> = {
   smt: [],
   symbolic: ['expression', 'regular', 'inputs', 'decide', 'smt'],
   z3: ['smt'],
+  workflow: ['languageModel', 'expression', 'contract'],
+  planProof: ['expression', 'regular', 'inputs', 'logic', 'automaton', 'decide', 'contract', 'workflow'],
   trace: [],
   kernel: [],
   storage: [],

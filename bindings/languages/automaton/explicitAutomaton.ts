@@ -25,7 +25,11 @@ export function explicitAutomaton({ states, initial, errors, transitions }: Draw
         root = diagram.node(i, root, leaf(number.get(transitions[i].to) as number));
     return root;
   });
-  const mayFail = reaching(order.length, isError, transitions.map(({ from, to }) => [number.get(from) as number, number.get(to) as number]));
+  const mayFail = reaching(
+    order.length,
+    isError,
+    transitions.map(({ from, to }) => [number.get(from) as number, number.get(to) as number]),
+  );
   return {
     predicates: transitions.map((_, i) => `${i}`),
     states: order.length,
@@ -38,7 +42,11 @@ export function explicitAutomaton({ states, initial, errors, transitions }: Draw
 }
 
 /** For each state, whether an error can be reached. */
-function reaching(states: number, isError: readonly boolean[], edges: readonly (readonly [number, number])[]): boolean[] {
+function reaching(
+  states: number,
+  isError: readonly boolean[],
+  edges: readonly (readonly [number, number])[],
+): boolean[] {
   const reached = [...isError];
   for (let round = 0, changed = true; changed && round <= states; round++) {
     changed = false;

@@ -15,7 +15,11 @@ export function statesAfterWords(automaton: Automaton): number[] {
 }
 
 /** States that one more valuation can lead to from state `q`, ascending, if the predicates have these values; undefined is either. */
-export function successorsUnder(automaton: Automaton, q: number, value: (predicate: number) => boolean | undefined): number[] {
+export function successorsUnder(
+  automaton: Automaton,
+  q: number,
+  value: (predicate: number) => boolean | undefined,
+): number[] {
   const { nodes, roots } = automaton;
   const found = new Set<number>();
   const visited = new Set<number>();

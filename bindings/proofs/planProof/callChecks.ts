@@ -1,11 +1,18 @@
-import type { ArgumentContract, Condition, Contracts, FlowRule, ReaderTerm, ToolContract } from '../contract/index.js';
+import type {
+  ArgumentContract,
+  Condition,
+  Contracts,
+  FlowRule,
+  ReaderTerm,
+  ToolContract,
+} from '../contract/index.js';
 import type { Flows } from './flows.js';
 import type { Issue } from './issues.js';
 import { join, type Label } from './label.js';
 import { whole } from './labels.js';
 import type { Proof, Prover } from './prover.js';
 import { isResolvable, type ReaderChecks, type ReaderSet, resolveReaders } from './readers.js';
-import { folded, instantiate, termOf, type Term } from './terms.js';
+import { constantOf, folded, instantiate, type Term, termOf } from './terms.js';
 import type { Abstract } from './values.js';
 import { list, printed, quoted } from './words.js';
 
@@ -52,7 +59,7 @@ export class CallChecks {
       this.#argument(name, contract);
     }
     this.#happening();
-    for (const rule of this.#with.flows.into(tool.name)) this.#flow(rule);
+    for (const [rule, sinks] of this.#with.flows.into(tool.name)) this.#flow(rule, sinks);
     for (const condition of tool.requires) this.#requirement(condition);
   }
 
@@ -131,11 +138,11 @@ export class CallChecks {
     return this.#call.tool.arguments.get(name)?.optional === true ? termOf([]) : undefined;
   };
 
-  #flow(rule: FlowRule): void {
+  #flow(rule: FlowRule, sinks: ReadonlySet<string>): void {
     const { tool, given, pc } = this.#call;
     const { flows, prover } = this.#with;
     for (const name of given.keys()) {
-      if (!flows.isSink(rule, tool.name, name)) continue;
+      if (!sinks.has(name)) continue;
       const explicit = flows.forbidden(rule, this.#labels.get(name) as Label);
       const source = explicit ?? flows.forbidden(rule, pc);
       if (source === null) continue;
@@ -148,8 +155,10 @@ export class CallChecks {
           ? `${quoted(source)} decides whether ${quoted(tool.name)} is called, whose ${quoted(name)} it may not reach`
           : `${quoted(tool.name)} would get in ${quoted(name)} what ${quoted(source)} gave: ${this.#trail(name, source)}`;
       const unless =
-        exception === null ? '' : `; the exception ${printed(rule.unless as NonNullable<FlowRule['unless']>)} ${this.#excuse(proof)}`;
-      this.#add('flow', rule.name, proof.kind === 'refuted', `${how}${unless}.`, proof);
+        exception === null
+          ? ''
+          : `; the exception ${printed(rule.unless as NonNullable<FlowRule['unless']>)} ${this.#excuse(proof)}`;
+      this.#add('flow', rule.name, proof.kind === 'refuted', `${how}${unless}.`, proof, exception);
     }
   }
 
@@ -166,21 +175,31 @@ export class CallChecks {
       this.atRunTime.push(condition);
       return;
     }
-    const advice = `\`require ${prover.print(term).replaceAll('@', '')}\` before step ${this.#call.step} would do`;
+    const isKnown = constantOf(term) !== undefined;
+    const advice = isKnown
+      ? 'other arguments would do'
+      : `\`require ${prover.print(term).replaceAll('@', '')}\` before step ${this.#call.step} would do`;
     const text =
       proof.kind === 'refuted'
         ? `${quoted(this.#call.tool.name)} requires ${printed(condition.expression)}, which does not hold in every run; ${advice}.`
         : `${quoted(this.#call.tool.name)} requires ${printed(condition.expression)}, which is not proved (${proof.reason}); ${advice}.`;
-    this.#add('requires', condition.name, proof.kind === 'refuted', text, proof);
+    this.#add('requires', condition.name, proof.kind === 'refuted', text, proof, term);
   }
 
   #trail(argument: string, source: string): string {
     return this.#call.trail(argument, source);
   }
 
-  #add(kind: Issue['kind'], rule: string | null, isCertain: boolean, text: string, proof?: Proof): void {
+  #add(
+    kind: Issue['kind'],
+    rule: string | null,
+    isCertain: boolean,
+    text: string,
+    proof?: Proof,
+    doubt?: Term | null,
+  ): void {
     const values = proof?.kind === 'refuted' ? proof.values : [];
-    this.issues.push({ kind, rule, isCertain, text, values });
+    this.issues.push({ kind, rule, isCertain, text, values, ...(doubt && { doubt }) });
   }
 }
 

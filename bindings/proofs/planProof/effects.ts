@@ -46,7 +46,15 @@ export class EffectLog {
     for (const store of tool.writes)
       if (!named.has(store))
         this.#touch(
-          { step, kind: 'writes', store, may: Language.all, must: Language.none, isPattern: false, isKnown: true },
+          {
+            step,
+            kind: 'writes',
+            store,
+            may: Language.all,
+            must: Language.none,
+            isPattern: false,
+            isKnown: true,
+          },
           isUncertain,
         );
   }
@@ -59,7 +67,12 @@ export class EffectLog {
     if (after !== before) this.#removed = new Map([...this.#removed, [store, after]]);
   }
 
-  #keys(step: string, effect: Effect, argument: (name: string) => Term | undefined, facts: readonly Term[]): Touch {
+  #keys(
+    step: string,
+    effect: Effect,
+    argument: (name: string) => Term | undefined,
+    facts: readonly Term[],
+  ): Touch {
     const { kind, store } = effect;
     const keys = instantiate(effect.keys.root, (name) => (name === 'key' ? undefined : argument(name)));
     const open = symbolsOf(keys).filter((name) => name !== 'key');

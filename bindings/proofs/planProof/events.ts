@@ -1,5 +1,5 @@
-import type { Trilean } from '../../languages/expression/index.js';
 import { type Automaton, buildAutomaton, explicitAutomaton } from '../../languages/automaton/index.js';
+import type { Expression, Trilean } from '../../languages/expression/index.js';
 import { predicatesOf } from '../../languages/logic/index.js';
 import type { CallEvent, Contracts, OrderRule } from '../contract/index.js';
 import type { Letter } from './graph.js';
@@ -53,8 +53,21 @@ export class Events {
     return number;
   }
 
+  /** Which events a call is, by their numbers. @param holds whether a condition over its arguments is true */
+  of(tool: string, holds: (when: Expression) => boolean): boolean[] {
+    return this.#events.map(
+      ({ tools, when }) => (tools === null || tools.includes(tool)) && (when === null || holds(when)),
+    );
+  }
+
   /** The letter of a call with these arguments. */
-  letter(step: string, tool: string, argument: (name: string) => Term | undefined, facts: readonly Term[], prover: Prover): Letter {
+  letter(
+    step: string,
+    tool: string,
+    argument: (name: string) => Term | undefined,
+    facts: readonly Term[],
+    prover: Prover,
+  ): Letter {
     const events: Trilean[] = [];
     const conditions: (Term | null)[] = [];
     for (const { tools, when } of this.#events) {

@@ -1,5 +1,5 @@
 import type { ExpressionNode } from '../../languages/expression/index.js';
-import type { Input, InputType, Inputs } from '../../languages/inputs/index.js';
+import type { Input, Inputs, InputType } from '../../languages/inputs/index.js';
 import type { ValueType } from '../contract/index.js';
 import { NOWHERE, type Term } from './terms.js';
 import { fieldType, type SymbolTypes } from './termTypes.js';
@@ -7,7 +7,7 @@ import { fieldType, type SymbolTypes } from './termTypes.js';
 /** Where a flat input stands: a symbol and a path of fields. */
 export interface FlatInput {
   readonly symbol: string;
-  readonly path: readonly string[];
+  readonly path: readonly (string | number)[];
   /** Null where no input of the decider has such values: then nothing is known of what is read. */
   readonly type: ValueType | null;
 }
@@ -16,12 +16,15 @@ export interface FlatInput {
 export class Flattener {
   readonly found = new Map<string, FlatInput>();
   readonly #types: SymbolTypes;
+  #isThere: (list: Term, index: number) => boolean = () => true;
 
   constructor(types: SymbolTypes) {
     this.#types = types;
   }
 
-  of(term: Term): Term {
+  /** @param isThere whether a list is known to have an element of this number; by default that is taken for granted, as of what is known to be true */
+  of(term: Term, isThere: (list: Term, index: number) => boolean = () => true): Term {
+    this.#isThere = isThere;
     return this.#visit(term, []);
   }
 
@@ -36,7 +39,7 @@ export class Flattener {
   }
 
   #visit(term: ExpressionNode, bound: readonly string[]): ExpressionNode {
-    const path = pathOf(term, bound);
+    const path = this.#pathOf(term, bound);
     if (path !== null) return this.#input(path);
     const copy = { ...term } as Record<string, unknown>;
     for (const [key, part] of Object.entries(term)) {
@@ -47,25 +50,32 @@ export class Flattener {
     return copy as unknown as ExpressionNode;
   }
 
-  #input([symbol, ...path]: readonly string[]): ExpressionNode {
+  #pathOf(term: ExpressionNode, bound: readonly string[]): [string, ...(string | number)[]] | null {
+    if (term.kind === 'name') return bound.includes(term.name) ? null : [term.name];
+    if (term.kind !== 'field' && term.kind !== 'index') return null;
+    const path = this.#pathOf(term.object, bound);
+    if (path === null || term.kind === 'field') return path && [...path, (term as { field: string }).field];
+    const place = term.index.kind === 'literal' ? term.index.value : null;
+    const isPlace = typeof place === 'number' && Number.isInteger(place) && place >= 0;
+    return isPlace && this.#isThere(term.object, place) ? [...path, place] : null;
+  }
+
+  #input([symbol, ...path]: readonly [string, ...(string | number)[]]): ExpressionNode {
     const name = [symbol, ...path].join('/');
     if (!this.found.has(name)) {
       let type: ValueType | null = this.#types.get(symbol) ?? null;
-      for (const field of path) {
-        const next: ReturnType<typeof fieldType> = type === null ? undefined : fieldType(type, field);
-        type = next === undefined || next.optional ? null : next.type;
-      }
+      for (const key of path) type = type && partType(type, key);
       this.found.set(name, { symbol, path, type });
     }
     return { kind: 'name', name, place: NOWHERE };
   }
 }
 
-function pathOf(term: ExpressionNode, bound: readonly string[]): string[] | null {
-  if (term.kind === 'name') return bound.includes(term.name) ? null : [term.name];
-  if (term.kind !== 'field') return null;
-  const path = pathOf(term.object, bound);
-  return path && [...path, term.field];
+/** The type of a part that is there; null if it is not known. */
+function partType(type: ValueType, key: string | number): ValueType | null {
+  if (typeof key === 'number') return type.kind === 'list' ? type.of : null;
+  const field = fieldType(type, key);
+  return field === undefined || field.optional ? null : field.type;
 }
 
 function isNode(value: unknown): value is ExpressionNode {

@@ -1,27 +1,31 @@
-import type { Contracts, FlowRule } from '../contract/index.js';
+import { type Contracts, type FlowRule, sinksOfRule, sourcesOf } from '../contract/index.js';
 import type { Label } from './label.js';
 
-/** Looks up which flow rules forbid what, by tool. */
+/** Looks up which flow rules forbid what. */
 export class Flows {
   readonly #contracts: Contracts;
-  readonly #bySink = new Map<string, FlowRule[]>();
+  /** By tool, the rules with sinks in it, and these. */
+  readonly #bySink = new Map<string, Map<FlowRule, Set<string>>>();
+  readonly #sources = new Map<FlowRule, ReadonlySet<string>>();
   readonly #endorsing = new Map<string, string[]>();
 
   constructor(contracts: Contracts) {
     this.#contracts = contracts;
     for (const rule of contracts.flows.values()) {
-      for (const tool of new Set(rule.to.map((sink) => sink.tool)))
-        this.#bySink.set(tool, [...(this.#bySink.get(tool) ?? []), rule]);
+      this.#sources.set(rule, new Set(sourcesOf(rule, contracts.tools)));
+      for (const { tool, argument } of sinksOfRule(rule, contracts.tools)) {
+        const rules = this.#bySink.get(tool) ?? new Map<FlowRule, Set<string>>();
+        this.#bySink.set(tool, rules);
+        rules.set(rule, (rules.get(rule) ?? new Set()).add(argument));
+      }
       for (const tool of rule.through)
         this.#endorsing.set(tool, [...(this.#endorsing.get(tool) ?? []), rule.name]);
     }
   }
 
-  /** The rules with a sink in the tool. */
-  into(tool: string): readonly FlowRule[] {
-    const named = this.#bySink.get(tool) ?? [];
-    const general = this.#bySink.get('*') ?? [];
-    return general.length === 0 ? named : [...new Set([...named, ...general])];
+  /** The rules with sinks in the tool, and the arguments that are sinks. */
+  into(tool: string): ReadonlyMap<FlowRule, ReadonlySet<string>> {
+    return this.#bySink.get(tool) ?? NO_RULES;
   }
 
   /** The rules for which the tool endorses what goes through it. */
@@ -30,24 +34,12 @@ export class Flows {
     return [...new Set([...declared, ...(this.#endorsing.get(tool) ?? [])])];
   }
 
-  /** Whether an argument of a tool is a sink of a rule. */
-  isSink(rule: FlowRule, tool: string, argument: string): boolean {
-    const contract = this.#contracts.tools.get(tool)?.arguments.get(argument);
-    return rule.to.some(
-      (sink) =>
-        (sink.tool === tool || sink.tool === '*') &&
-        (sink.argument === null ? (contract?.sink ?? true) : sink.argument === argument),
-    );
-  }
-
   /** A source that the rule forbids in data of this label; null if there is none. */
   forbidden(rule: FlowRule, label: Label): string | null {
     for (const [source, endorsements] of label.sources)
-      if (!endorsements.has(rule.name) && isFrom(rule, source, this.#contracts)) return source;
+      if (!endorsements.has(rule.name) && this.#sources.get(rule)?.has(source)) return source;
     return null;
   }
 }
 
-function isFrom({ from }: FlowRule, source: string, contracts: Contracts): boolean {
-  return from.includes(source) || (from.includes('*') && contracts.tools.has(source));
-}
+const NO_RULES: ReadonlyMap<FlowRule, ReadonlySet<string>> = new Map();

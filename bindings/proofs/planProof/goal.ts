@@ -42,7 +42,9 @@ function keySets(value: unknown, name: string, contracts: Contracts): Record<str
   const sets: [string, KeySet][] = [];
   for (const [store, keys] of Object.entries(fields(value, name))) {
     if (!contracts.stores.has(store))
-      throw new InvalidArgumentError(`${name} names the store ${quoted(store)}, which the contracts do not have`);
+      throw new InvalidArgumentError(
+        `${name} names the store ${quoted(store)}, which the contracts do not have`,
+      );
     sets.push([store, keySet(keys, `${name}.${store}`)]);
   }
   return Object.fromEntries(sets);
@@ -100,7 +102,17 @@ function beyond(touch: Touch, goal: Goal): GoalIssue[] {
   const text = touch.isKnown
     ? `Goal: step ${step} ${verb} ${JSON.stringify(key)} of ${quoted(store)}, which is to stay as it is.`
     : `Goal: step ${step} may have any value as key, so it is not proved that it leaves ${JSON.stringify(key)} of ${quoted(store)} alone; keys that stand in the plan would do.`;
-  return [{ kind: 'goal', step, rule: 'unchanged', values: [], isCertain: touch.isKnown, witness: { store, key }, text }];
+  return [
+    {
+      kind: 'goal',
+      step,
+      rule: 'unchanged',
+      values: [],
+      isCertain: touch.isKnown,
+      witness: { store, key },
+      text,
+    },
+  ];
 }
 
 /** Names without folders, and paths from the root: a removal of all of them leaves nothing. */
@@ -113,11 +125,21 @@ function vacuous({ kind, store, step, may, isPattern, isKnown }: Touch, goal: Go
   const text = isKnown
     ? `Step ${step} removes everything from ${quoted(store)}; only a goal that says so allows it.`
     : `Step ${step} may remove everything from ${quoted(store)}, as its pattern may be any; a pattern that stands in the plan would do.`;
-  return [{ kind: 'effects', step, rule: store, values: [], isCertain: isKnown, text, witness: { store, key: 'other' } }];
+  return [
+    {
+      kind: 'effects',
+      step,
+      rule: store,
+      values: [],
+      isCertain: isKnown,
+      text,
+      witness: { store, key: 'other' },
+    },
+  ];
 }
 
-const READABLE = ['other', 'other[.a-z]{1,8}', '[a-z]{3,12}', '[a-z][-_./a-z0-9]{0,20}', '.*[a-z].*'].map((pattern) =>
-  Language.matching(pattern),
+const READABLE = ['other', 'other[.a-z]{1,8}', '[a-z]{3,12}', '[a-z][-_./a-z0-9]{0,20}', '.*[a-z].*'].map(
+  (pattern) => Language.matching(pattern),
 );
 
 /** A text of the set that is easy to read; null if it is empty. */

@@ -1,6 +1,6 @@
 import type { Trilean } from '../../languages/expression/index.js';
-import type { PathStep } from './verdict.js';
 import type { Term } from './terms.js';
+import type { PathStep } from './verdict.js';
 
 /** A call as rules of order see it: which events it is, as far as that is known. */
 export interface Letter {

@@ -82,7 +82,10 @@ export function joinLabels(a: Labels, b: Labels): Labels {
 function joinedFields(a: Labels, b: Labels): ReadonlyMap<string, Labels> {
   const fields = new Map<string, Labels>();
   for (const name of new Set([...(a.fields?.keys() ?? []), ...(b.fields?.keys() ?? [])]))
-    fields.set(name, joinLabels(a.fields?.get(name) ?? unknownPart(a), b.fields?.get(name) ?? unknownPart(b)));
+    fields.set(
+      name,
+      joinLabels(a.fields?.get(name) ?? unknownPart(a), b.fields?.get(name) ?? unknownPart(b)),
+    );
   return fields;
 }
 

@@ -29,9 +29,7 @@ export function textSets(node: ExpressionNode, variable: string): TextSets {
   if (node.kind === 'unary' && node.operator === '!') return negated(textSets(node.operand, variable));
   if (node.kind === 'logical') {
     const parts = node.operands.map((one) => textSets(one, variable));
-    return node.operator === '&&'
-      ? parts.reduce(both)
-      : negated(parts.map(negated).reduce(both));
+    return node.operator === '&&' ? parts.reduce(both) : negated(parts.map(negated).reduce(both));
   }
   return atom(node, variable);
 }

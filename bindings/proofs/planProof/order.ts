@@ -30,7 +30,12 @@ export type OrderAnswer =
  * Looks for a path that breaks a rule: the product of the plan's graph with the rule's automaton, where an event that may happen or not leads to both successors.
  * A path that no run can take, as its conditions contradict each other, makes the product remember these conditions; then it is looked for again.
  */
-export function checkOrder(graph: CallGraph, start: number, rule: OrderAutomaton, prover: Prover): OrderAnswer {
+export function checkOrder(
+  graph: CallGraph,
+  start: number,
+  rule: OrderAutomaton,
+  prover: Prover,
+): OrderAnswer {
   const tracked = new Map<string, number>();
   let states = 0;
   for (let round = 0; ; round++) {
@@ -39,9 +44,18 @@ export function checkOrder(graph: CallGraph, start: number, rule: OrderAutomaton
     states += search.states;
     if (found === null) return { kind: 'kept', states };
     if (found === 'tooMany')
-      return { kind: 'unknown', states, reason: `plan and rule have more than ${MOST_STATES} states together` };
+      return {
+        kind: 'unknown',
+        states,
+        reason: `plan and rule have more than ${MOST_STATES} states together`,
+      };
     const contradiction = conflict(found.path, graph, prover);
-    const broken = { kind: 'broken', states, path: found.path.map(({ edge }) => edge), atEnd: found.atEnd } as const;
+    const broken = {
+      kind: 'broken',
+      states,
+      path: found.path.map(({ edge }) => edge),
+      atEnd: found.atEnd,
+    } as const;
     if (contradiction.kind === 'none') return { ...broken, values: contradiction.values, isFeasible: true };
     const fresh = contradiction.conditions.filter((key) => !tracked.has(key));
     if (round >= MOST_ROUNDS || fresh.length === 0 || tracked.size + fresh.length > MOST_TRACKED)
@@ -112,7 +126,10 @@ class Search {
   #next(state: State): State[] {
     const found: State[] = [];
     for (const edge of this.#graph.edgesOf(state.point)) {
-      const known = this.#assume(edge.round < 0 ? state.known : this.#forgotten(state.known, edge.round), edge.facts);
+      const known = this.#assume(
+        edge.round < 0 ? state.known : this.#forgotten(state.known, edge.round),
+        edge.facts,
+      );
       if (known === null) continue;
       if (edge.letter === null) {
         found.push({ point: edge.to, q: state.q, known, from: state, taken: { edge, conditions: [] } });
@@ -135,9 +152,15 @@ class Search {
   #choices(
     { letter }: Edge,
     known: readonly Trilean[],
-  ): { readonly value: (predicate: number) => Trilean; readonly conditions: readonly Term[]; readonly known: readonly Trilean[] }[] {
+  ): {
+    readonly value: (predicate: number) => Trilean;
+    readonly conditions: readonly Term[];
+    readonly known: readonly Trilean[];
+  }[] {
     const { events } = this.#rule;
-    const open = [...new Set(events)].filter((event) => letter?.conditions[event] !== null && letter?.events[event] === undefined);
+    const open = [...new Set(events)].filter(
+      (event) => letter?.conditions[event] !== null && letter?.events[event] === undefined,
+    );
     let ways: { values: Map<number, boolean>; conditions: Term[]; known: readonly Trilean[] }[] = [
       { values: new Map(), conditions: [], known },
     ];
@@ -149,7 +172,13 @@ class Search {
           const after = this.#assume(way.known, taken);
           return after === null
             ? []
-            : [{ values: new Map(way.values).set(event, value), conditions: [...way.conditions, ...taken], known: after }];
+            : [
+                {
+                  values: new Map(way.values).set(event, value),
+                  conditions: [...way.conditions, ...taken],
+                  known: after,
+                },
+              ];
         }),
       );
     }
@@ -163,7 +192,12 @@ class Search {
   /** What is true if an event does not happen: its condition is false, if it has a value for certain. */
   #failed(condition: Term): readonly Term[] {
     const no = negation(condition);
-    const either: Term = { kind: 'logical', operator: '||', operands: [condition, no], place: condition.place };
+    const either: Term = {
+      kind: 'logical',
+      operator: '||',
+      operands: [condition, no],
+      place: condition.place,
+    };
     return this.#prover.proves([], either).kind === 'proved' ? [no] : [];
   }
 
@@ -257,6 +291,9 @@ function core(facts: readonly Term[], prover: Prover): string[] {
 }
 
 /** The state of an automaton after letters that are known. */
-export function runAutomaton(automaton: Automaton, letters: readonly ((predicate: number) => boolean)[]): number {
+export function runAutomaton(
+  automaton: Automaton,
+  letters: readonly ((predicate: number) => boolean)[],
+): number {
   return letters.reduce((q, letter) => successorsUnder(automaton, q, letter)[0], automaton.initial);
 }

@@ -1,8 +1,9 @@
 import { type Expression, type ExpressionNode, printExpression } from '../../languages/expression/index.js';
 import { type Answer, type Claim, Decider } from '../../solvers/decide/index.js';
-import type { ValueType } from '../contract/index.js';
+import { factsOf as factsOfFormat, type ValueType } from '../contract/index.js';
 import type { Json } from '../workflow/index.js';
-import { Flattener, type FlatInput } from './flatten.js';
+import { type FlatInput, Flattener } from './flatten.js';
+import { isThere } from './indexes.js';
 import { constantOf, folded, NOWHERE, type Term, termOf } from './terms.js';
 import type { SymbolTypes } from './termTypes.js';
 
@@ -15,7 +16,7 @@ export type Proof =
 
 export interface SymbolValue {
   readonly symbol: string;
-  readonly path: readonly string[];
+  readonly path: readonly (string | number)[];
   readonly value: Json;
 }
 
@@ -92,9 +93,17 @@ export class Prover {
   }
 
   /** Whether the goal has one of the values while the facts are true. */
-  #ask(facts: readonly Term[], goal: Term, values: readonly ('true' | 'false' | 'none')[], all = false): Proof {
+  #ask(
+    facts: readonly Term[],
+    goal: Term,
+    values: readonly ('true' | 'false' | 'none')[],
+    all = false,
+  ): Proof {
     const flattener = new Flattener(this.#types);
-    const target = flattener.of(goal);
+    const known = new Set(facts.map((fact) => this.print(fact)));
+    const target = all
+      ? flattener.of(goal)
+      : flattener.of(goal, (list, index) => known.has(this.print(isThere(list, index))));
     const relevant = all ? facts.map((fact) => flattener.of(fact)) : this.#relevant(facts, flattener);
     const claims: Claim[] = [
       { kind: 'is', values, of: expression(target) },
@@ -164,17 +173,11 @@ function typeClaims(found: ReadonlyMap<string, FlatInput>): Claim[] {
   for (const [name, { type }] of found) {
     if (type === null) continue;
     const value: ExpressionNode = { kind: 'name', name, place: NOWHERE };
-    for (const fact of factsOf(type, value)) claims.push({ kind: 'is', values: ['true'], of: expression(fact) });
-    if (type.kind === 'text' && type.format === 'email' && !type.values)
-      claims.push({ kind: 'is', values: ['true', 'false'], of: expression(domainIs(value)) });
+    for (const fact of factsOf(type, value))
+      claims.push({ kind: 'is', values: ['true'], of: expression(fact) });
+    claims.push(...factsOfFormat(name, type));
   }
   return claims;
-}
-
-/** An address has a domain. */
-function domainIs(value: ExpressionNode): ExpressionNode {
-  const domain: ExpressionNode = { kind: 'call', function: 'domainOf', arguments: [value], place: NOWHERE };
-  return { kind: 'binary', operator: '==', left: domain, right: termOf('example.com'), place: NOWHERE };
 }
 
 function factsOf(type: ValueType, value: ExpressionNode): ExpressionNode[] {
@@ -203,6 +206,7 @@ function valuesOf(
 ): SymbolValue[] {
   const values: SymbolValue[] = [];
   for (const [name, { symbol, path, type }] of found)
-    if (type !== null && Object.hasOwn(input, name)) values.push({ symbol, path, value: input[name] as Json });
+    if (type !== null && Object.hasOwn(input, name))
+      values.push({ symbol, path, value: input[name] as Json });
   return values;
 }

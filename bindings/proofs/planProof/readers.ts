@@ -1,8 +1,9 @@
+import { InvalidArgumentError } from '../../base/errors.js';
 import { Language } from '../../languages/regular/index.js';
-import type { Contracts, ReaderTerm, ValueType } from '../contract/index.js';
-import type { Prover } from './prover.js';
+import { type Contracts, languageOfFormat, type ReaderTerm, type ValueType } from '../contract/index.js';
 import { textSets } from './languageOf.js';
-import { constantOf, equality, instantiate, partOf, type Term } from './terms.js';
+import type { Prover } from './prover.js';
+import { constantOf, equality, partOf, type Term } from './terms.js';
 import { type SymbolTypes, typeOfTerm } from './termTypes.js';
 
 /** Readers: those in one of the groups, those with one of the names, and those that one of the terms is, or lists. */
@@ -94,7 +95,11 @@ function readerSet(
   values: readonly Term[],
   prover: Prover,
 ): ReaderSet {
-  const key = JSON.stringify([[...groups].sort(), [...names].sort(), values.map((one) => prover.print(one)).sort()]);
+  const key = JSON.stringify([
+    [...groups].sort(),
+    [...names].sort(),
+    values.map((one) => prover.print(one)).sort(),
+  ]);
   return { key, groups, names, values };
 }
 
@@ -158,7 +163,7 @@ export class ReaderChecks {
           : equality(value, one);
       if (this.#prover.proves(facts, term).kind === 'proved') return true;
     }
-    return intersectionOf(this.#language(readers), SINGLE).includes(this.textsOf(value, facts));
+    return this.#language(readers).intersection(SINGLE).includes(this.textsOf(value, facts));
   }
 
   /** The texts that a term can be, or that can be its elements, as far as its type and facts tell. */
@@ -170,7 +175,8 @@ export class ReaderChecks {
     const visit = (fact: Term): void => {
       if (fact.kind === 'logical' && fact.operator === '&&') fact.operands.forEach(visit);
       else if (isList) {
-        if (fact.kind !== 'macro' || fact.macro !== 'all' || this.#prover.print(fact.list) !== printed) return;
+        if (fact.kind !== 'macro' || fact.macro !== 'all' || this.#prover.print(fact.list) !== printed)
+          return;
         texts = texts.intersection(textSets(fact.body, fact.variable).possible);
       } else if (this.#prover.print(fact).includes(printed)) {
         const over = replaced(fact, printed, this.#prover);
@@ -211,7 +217,8 @@ function replaced(fact: Term, printed: string, prover: Prover): Term {
   if (prover.print(fact) === printed) return { kind: 'name', name: SUBJECT, place: fact.place };
   const copy = { ...fact } as Record<string, unknown>;
   for (const [key, part] of Object.entries(fact)) {
-    if (Array.isArray(part)) copy[key] = part.map((one) => (isTerm(one) ? replaced(one, printed, prover) : one));
+    if (Array.isArray(part))
+      copy[key] = part.map((one) => (isTerm(one) ? replaced(one, printed, prover) : one));
     else if (isTerm(part)) copy[key] = replaced(part, printed, prover);
   }
   return copy as unknown as Term;
@@ -221,22 +228,16 @@ function isTerm(value: unknown): value is Term {
   return typeof value === 'object' && value !== null && 'kind' in value && 'place' in value;
 }
 
-function intersectionOf(a: Language, b: Language): Language {
-  return a.intersection(b);
-}
-
-const EMAIL = Language.matching('[^\\x00-\\x20,;:<>"()@\\\\]+@[^\\x00-\\x20,;:<>"()@\\\\]+');
-
 /** At least the texts of a type. */
 export function languageOfType(type: ValueType): Language {
   if (type.kind !== 'text') return Language.all;
-  if (type.values !== undefined) {
-    try {
-      return Language.of(...type.values);
-    } catch {
-      return Language.all;
-    }
+  if (type.values === undefined)
+    return type.format === undefined ? Language.all : languageOfFormat(type.format);
+  try {
+    return Language.of(...type.values);
+  } catch (error) {
+    // A text with half a character is in no set.
+    if (error instanceof InvalidArgumentError) return Language.all;
+    throw error;
   }
-  return type.format === 'email' ? EMAIL : Language.all;
 }
-

@@ -42,11 +42,20 @@ function declared(parts: ResultParts): Labels {
     ...labels,
     isApart,
     element: (element) =>
-      withParts(parts, here(element), ofList.map((part) => ({ ...part, path: part.path.slice(1) })), element),
+      withParts(
+        parts,
+        here(element),
+        ofList.map((part) => ({ ...part, path: part.path.slice(1) })),
+        element,
+      ),
   };
 }
 
-function labelFrom({ tool, argument, result, prover }: ResultParts, contract: ResultContract, element: Term | null): Label {
+function labelFrom(
+  { tool, argument, result, prover }: ResultParts,
+  contract: ResultContract,
+  element: Term | null,
+): Label {
   const context: ReaderContext = { argument, result, element };
   return ofSource(tool.name, contract.integrity === 'trusted', readersOf(contract.readers, context, prover));
 }
@@ -65,7 +74,9 @@ function withParts(parts: ResultParts, here: Label, of: readonly ResultPart[], e
   const below = (name: string) =>
     of.filter(({ path }) => path[0] === name).map((part) => ({ ...part, path: part.path.slice(1) }));
   const fields = new Map(
-    [...names].filter((name) => name !== '*').map((name) => [name, withParts(parts, label, below(name), element)]),
+    [...names]
+      .filter((name) => name !== '*')
+      .map((name) => [name, withParts(parts, label, below(name), element)]),
   );
   const inner = names.has('*') ? withParts(parts, label, below('*'), null) : null;
   // Fields of which nothing is said have the label of the whole.
@@ -76,9 +87,15 @@ function withParts(parts: ResultParts, here: Label, of: readonly ResultPart[], e
   };
 }
 
-function changed({ tool, argument, result, prover }: ResultParts, label: Label, part: ResultPart, element: Term | null): Label {
+function changed(
+  { tool, argument, result, prover }: ResultParts,
+  label: Label,
+  part: ResultPart,
+  element: Term | null,
+): Label {
   const isTrusted = part.integrity === null ? label.untrusted.size === 0 : part.integrity === 'trusted';
-  const readers = part.readers === null ? label.readers : readersOf(part.readers, { argument, result, element }, prover);
+  const readers =
+    part.readers === null ? label.readers : readersOf(part.readers, { argument, result, element }, prover);
   return ofSource(tool.name, isTrusted, readers);
 }
 

@@ -1,5 +1,5 @@
 import { compileExpression, type ExpressionNode, freeNames } from '../../languages/expression/index.js';
-import type { Json } from '../workflow/plan.js';
+import type { Json } from '../workflow/index.js';
 
 /*
  * Terms say how a value comes from what a plan has at hand: expressions over symbols. A symbol is a name of the plan behind an @, so that no variable of a macro

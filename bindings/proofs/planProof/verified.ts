@@ -1,5 +1,5 @@
-import { hashJson } from '../../base/hashJson.js';
 import { InvalidArgumentError } from '../../base/errors.js';
+import { hashJson } from '../../base/hashJson.js';
 import type { Contracts } from '../contract/index.js';
 import type { Json, Plan } from '../workflow/index.js';
 import type { Goal } from './goal.js';

@@ -1,16 +1,19 @@
-import type { Contracts, ToolContract } from '../contract/index.js';
+import { ParseError } from '../../base/errors.js';
+import { type Contracts, isSubtype, type ToolContract, type ValueType } from '../contract/index.js';
 import type { Action, Json, Plan, Step, Value } from '../workflow/index.js';
 import { CallChecks } from './callChecks.js';
 import { EffectLog } from './effects.js';
+import { endorsedBy } from './endorsed.js';
 import { type Events, truthOf } from './events.js';
 import { FactList } from './facts.js';
 import type { Flows } from './flows.js';
 import { CallGraph, END } from './graph.js';
+import { elementsThere } from './indexes.js';
 import { type Issue, Issues } from './issues.js';
-import { BOTTOM, isBelow, join, type Label, labelOf, ofSource, trusted } from './label.js';
+import { BOTTOM, isBelow, join, type Label, ofSource, trusted } from './label.js';
 import { elementOf, everywhere, joinLabels, type Labels, mapped, raised, whole } from './labels.js';
-import { endorsedBy } from './endorsed.js';
-import { namesGiven, namesRead } from './namesRead.js';
+import { membership } from './membership.js';
+import { namesRead, symbolsGiven } from './namesRead.js';
 import type { Prover } from './prover.js';
 import { ReaderChecks, withoutValues } from './readers.js';
 import { resultLabels } from './results.js';
@@ -20,19 +23,17 @@ import {
   equality,
   folded,
   instantiate,
-  negation,
   NOWHERE,
+  negation,
   symbol,
   symbolsOf,
   type Term,
   termOf,
 } from './terms.js';
 import { joinTypes, typeOfTerm } from './termTypes.js';
-import type { PathStep } from './verdict.js';
 import { type Abstract, Names, UnknownName } from './values.js';
-import type { ValueType } from '../contract/index.js';
+import type { PathStep } from './verdict.js';
 import { quoted } from './words.js';
-import { ParseError } from '../../base/errors.js';
 
 /** What a walk through a plan is made with. */
 export interface WalkOptions {
@@ -46,6 +47,8 @@ export interface WalkOptions {
   readonly flows: Flows;
   readonly types: Map<string, ValueType>;
   readonly prover: Prover;
+  /** What a step got in the run that is gone through again, one answer after another; undefined: it is not known what it gets. */
+  readonly answer?: (step: string) => Json | undefined;
 }
 
 type StepOf<K extends Action['kind']> = Step & { readonly kind: K };
@@ -73,7 +76,10 @@ export class Walk {
   readonly #names: Names;
   readonly #facts = new FactList();
   readonly #readers: ReaderChecks;
-  readonly #origins = new Map<string, { readonly step: string; readonly reads: readonly string[]; readonly source: string | null }>();
+  readonly #origins = new Map<
+    string,
+    { readonly step: string; readonly reads: readonly string[]; readonly source: string | null }
+  >();
   #stores = new Stores();
   /** What decides that a step is taken: conditions and lists around it. */
   #pc: Label = BOTTOM;
@@ -85,7 +91,7 @@ export class Walk {
 
   constructor(options: WalkOptions) {
     this.#options = options;
-    this.#names = new Names(options.label);
+    this.#names = new Names(options.label, options.types);
     this.#readers = new ReaderChecks(options.contracts, options.prover, options.types);
     this.effects = new EffectLog(options.contracts, this.#readers);
     this.#at = this.graph.point();
@@ -96,7 +102,10 @@ export class Walk {
     for (const [name, type] of Object.entries(plan.inputs)) {
       const isKnown = Object.hasOwn(inputs, name);
       types.set(`@${name}`, type);
-      this.#names.set(name, { term: isKnown ? termOf(inputs[name]) : symbol(name), labels: everywhere(label) });
+      this.#names.set(name, {
+        term: isKnown ? termOf(inputs[name]) : symbol(name),
+        labels: everywhere(label),
+      });
     }
     this.#steps(plan.steps);
     if (this.#at >= 0) {
@@ -118,45 +127,61 @@ export class Walk {
     const before = this.#path;
     for (const step of steps) {
       if (this.#at < 0) break;
-      if (++this.walked > MOST_STEPS) throw new TooLarge(`the plan has more than ${MOST_STEPS} steps, with those of its loops`);
+      if (++this.walked > MOST_STEPS)
+        throw new TooLarge(`the plan has more than ${MOST_STEPS} steps, with those of its loops`);
       this.#path = [...this.#path.slice(-MOST_PATH), { step: step.id }];
       try {
         this.#step(step);
       } catch (error) {
         if (!(error instanceof UnknownName) && !(error instanceof ParseError)) throw error;
-        this.#add({ kind: 'shape', step: step.id, rule: null, isCertain: true, values: [], text: `Step ${step.id}: ${error.message}.` });
+        this.#add({
+          kind: 'shape',
+          step: step.id,
+          rule: null,
+          isCertain: true,
+          values: [],
+          text: `Step ${step.id}: ${error.message}.`,
+        });
       }
     }
     this.#path = before;
   }
 
   #step(step: Step): void {
-    switch (step.kind) {
-      case 'call':
-        return this.#call(step);
-      case 'ask':
-        return this.#ask(step);
-      case 'let':
-        return this.#define(step.name, this.#names.evaluate(step.be), step.id, [step.be], null);
-      case 'if':
-        return this.#if(step);
-      case 'forEach':
-        return this.#forEach(step);
-      case 'fold':
-        return this.#fold(step);
-      case 'require':
-        return this.#require(step);
-      case 'return':
-        return this.#return(step);
-    }
+    if (step.kind === 'call') this.#call(step);
+    else if (step.kind === 'ask') this.#ask(step);
+    else if (step.kind === 'let') this.#let(step);
+    else if (step.kind === 'if') this.#if(step);
+    else if (step.kind === 'forEach') this.#forEach(step);
+    else if (step.kind === 'fold') this.#fold(step);
+    else if (step.kind === 'require') this.#require(step);
+    else this.#return(step);
   }
 
   #call(step: StepOf<'call'>): void {
     const { contracts, prover, flows, events } = this.#options;
     const tool = contracts.tools.get(step.tool);
-    const given = new Map(Object.entries(step.with).map(([name, value]) => [name, this.#names.evaluate(value)]));
+    const given = new Map(
+      Object.entries(step.with).map(([name, value]) => [name, this.#names.evaluate(value)]),
+    );
+    this.#learn([...given.values()].flatMap(({ term }) => elementsThere(term)));
+    // Types are checked before the call.
+    const typed = [...given].flatMap(([name, { term }]) => {
+      const argument = tool?.arguments.get(name);
+      return argument === undefined || isSubtype(typeOfTerm(term, this.#options.types), argument.type)
+        ? []
+        : membership(argument.type, term);
+    });
+    if (step.onError !== 'skip') this.#learn(typed);
     if (tool === undefined) {
-      this.#add({ kind: 'contract', step: step.id, rule: null, isCertain: true, values: [], text: `Step ${step.id} calls ${quoted(step.tool)}, which has no contract.` });
+      this.#add({
+        kind: 'contract',
+        step: step.id,
+        rule: null,
+        isCertain: true,
+        values: [],
+        text: `Step ${step.id} calls ${quoted(step.tool)}, which has no contract.`,
+      });
       return;
     }
     const checks = new CallChecks(
@@ -165,17 +190,26 @@ export class Walk {
         tool,
         given,
         pc: this.#decided,
-        facts: this.#facts.terms,
+        facts: step.onError === 'skip' ? [...this.#facts.terms, ...typed] : this.#facts.terms,
         trail: (argument, source) => this.#trail(step, argument, source),
       },
       { contracts, flows, prover, readers: this.#readers },
     );
     checks.run();
-    for (const issue of checks.issues) this.#add({ ...issue, step: step.id, text: `Step ${step.id}: ${issue.text}` });
-    const checked = checks.atRunTime.map(({ expression }) => folded(instantiate(expression.root, checks.argument)));
+    for (const issue of checks.issues)
+      this.#add({ ...issue, step: step.id, text: `Step ${step.id}: ${issue.text}` });
+    const checked = checks.atRunTime.map(({ expression }) =>
+      folded(instantiate(expression.root, checks.argument)),
+    );
     for (const { name } of checks.atRunTime) this.atRunTime.push({ step: step.id, condition: name });
     const next = this.graph.point();
-    const letter = events.letter(step.id, tool.name, checks.argument, [...this.#facts.terms, ...checked], prover);
+    const letter = events.letter(
+      step.id,
+      tool.name,
+      checks.argument,
+      [...this.#facts.terms, ...checked],
+      prover,
+    );
     // Of a call that may be skipped it is not known afterwards whether it passed the checks.
     if (step.onError !== 'skip') for (const fact of checked) this.#facts.add(fact);
     this.graph.edge(this.#at, next, { letter, step: { step: step.id } });
@@ -195,7 +229,9 @@ export class Walk {
     const { prover, flows, types } = this.#options;
     const all = [...given.values()].reduce((label, { labels }) => join(label, whole(labels)), this.#decided);
     const read = this.#stores.read(tool.reads);
-    const result = symbol(step.as ?? `result of ${step.id}`);
+    const answer = this.#options.answer?.(step.id);
+    const own = symbol(step.as ?? `result of ${step.id}`);
+    const result = answer === undefined ? own : termOf(answer);
     const labels = resultLabels({
       tool,
       result,
@@ -208,14 +244,18 @@ export class Walk {
     // A tool may write what it read.
     this.#stores.write(written, join(all, tool.reads.length > 0 ? read : BOTTOM));
     if (step.onError === 'skip') return;
-    types.set((result as { name: string }).name, tool.result.type);
+    types.set((own as { name: string }).name, tool.result.type);
     this.#learn(
       tool.ensures.map(({ expression }) =>
         folded(instantiate(expression.root, (name) => (name === 'result' ? result : argument(name)))),
       ),
     );
     if (step.as === undefined) return;
-    this.#origins.set(step.as, { step: step.id, reads: namesRead(...Object.values(step.with)), source: tool.name });
+    this.#origins.set(step.as, {
+      step: step.id,
+      reads: namesRead(...Object.values(step.with)),
+      source: tool.name,
+    });
     this.#names.set(step.as, { term: result, labels });
   }
 
@@ -228,25 +268,39 @@ export class Walk {
     this.#at = next;
   }
 
+  #let(step: StepOf<'let'>): void {
+    const value = this.#names.evaluate(step.be);
+    this.#learn(elementsThere(value.term));
+    this.#define(step.name, value, step.id, [step.be], null);
+  }
+
   #ask(step: StepOf<'ask'>): void {
     const about = step.about.map((value) => this.#names.evaluate(value));
     const label = about.reduce((all, { labels }) => join(all, whole(labels)), this.#decided);
     const own = ofSource(`ask ${step.id}`, false, []);
     this.#options.types.set(`@${step.as}`, step.type);
-    const value = { term: symbol(step.as), labels: everywhere(join(label, own)) };
+    const answer = this.#options.answer?.(step.id);
+    const term = answer === undefined ? symbol(step.as) : termOf(answer);
+    const value = { term, labels: everywhere(join(label, own)) };
     this.#define(step.as, value, step.id, step.about, `ask ${step.id}`);
   }
 
-  #define(name: string, { term, labels }: Abstract, step: string, from: readonly Value[], source: string | null): void {
+  #define(
+    name: string,
+    { term, labels }: Abstract,
+    step: string,
+    from: readonly Value[],
+    source: string | null,
+  ): void {
     this.#origins.set(name, { step, reads: namesRead(...from), source });
     this.#names.set(name, { term, labels: raised(labels, this.#decided) });
   }
 
   #if(step: StepOf<'if'>): void {
     const { prover } = this.#options;
-    const condition = this.#names.expression(step.condition.source);
+    const condition = this.#names.expression(step.condition);
     const truth = truthOf(condition.term, this.#facts.terms, prover);
-    const label = truth === undefined ? whole(condition.labels) : BOTTOM;
+    const label = whole(condition.labels);
     const start = this.#at;
     const before = { pc: this.#pc, stores: this.#stores };
     const yields = Object.entries(step.yields ?? {});
@@ -266,7 +320,10 @@ export class Walk {
           this.#steps(side === 'then' ? step.then : step.else);
           if (this.#at < 0) return null;
           const facts = this.#facts.terms.slice();
-          return { values: yields.map(([, pair]) => this.#names.evaluate(pair[side === 'then' ? 0 : 1])), facts };
+          return {
+            values: yields.map(([, pair]) => this.#names.evaluate(pair[side === 'then' ? 0 : 1])),
+            facts,
+          };
         }),
       );
       return { end: this.#at, stores: this.#stores, found };
@@ -334,7 +391,7 @@ export class Walk {
 
   #require(step: StepOf<'require'>): void {
     const { prover } = this.#options;
-    const condition = this.#names.expression(step.condition.source);
+    const condition = this.#names.expression(step.condition);
     const truth = truthOf(condition.term, this.#facts.terms, prover);
     if (truth === true) return;
     this.graph.edge(this.#at, END, {
@@ -351,7 +408,7 @@ export class Walk {
     this.#facts.add(condition.term);
     // Whoever sees that the plan goes on learns of the condition. An attacker can make it stop, which is not made worse by saying when.
     this.#stopped = join(this.#stopped, join(this.#pc, trusted(whole(condition.labels))));
-    for (const path of endorsedBy(step.condition.source)) this.#endorse(path);
+    for (const path of endorsedBy(step.condition)) this.#endorse(path);
   }
 
   /** A value that is one of the plan's own literals is trusted. */
@@ -410,16 +467,21 @@ export class Walk {
       this.#names.set(name, { term, labels });
       return;
     }
-    const of = values.map((one) => typeOfTerm(one.term, types)).reduce<ValueType | undefined>(joinTypes, undefined);
+    const of = values
+      .map((one) => typeOfTerm(one.term, types))
+      .reduce<ValueType | undefined>(joinTypes, undefined);
     types.set(`@${name}`, {
       kind: 'list',
       of: of ?? { kind: 'any' },
       ...(step.atMost !== undefined && { most: step.atMost }),
     });
     // Readers by values of a round are not known outside of it.
-    const local = new Set([step.item, ...namesGiven(step.do)].map((one) => `@${one}`));
+    const local = new Set([`@${step.item}`, ...symbolsGiven(step.do)]);
     const known = this.#outside(values.map((one) => whole(one.labels)).reduce(join, BOTTOM), local);
-    this.#names.set(name, { term: symbol(name), labels: { here: label, element: () => everywhere(join(label, known)) } });
+    this.#names.set(name, {
+      term: symbol(name),
+      labels: { here: label, element: () => everywhere(join(label, known)) },
+    });
   }
 
   /** A label without readers by values of a loop that is over. */
@@ -435,17 +497,32 @@ export class Walk {
    * @param after what is done at the end of each round, with its names
    * @returns whether there is exactly one round for each element
    */
-  #rounds(step: StepOf<'forEach' | 'fold'>, list: Abstract, body: readonly Step[], after: () => void): boolean {
+  #rounds(
+    step: StepOf<'forEach' | 'fold'>,
+    list: Abstract,
+    body: readonly Step[],
+    after: () => void,
+  ): boolean {
     const elements = elementsOf(list.term);
     const atMost = step.kind === 'forEach' ? step.atMost : undefined;
-    if (elements !== undefined && elements.length <= MOST_ROUNDS && (atMost === undefined || elements.length <= atMost)) {
-      const loop = this.graph.loops.push(new Set(namesGiven(body).map((name) => `@${name}`))) - 1;
+    if (
+      elements !== undefined &&
+      elements.length <= MOST_ROUNDS &&
+      (atMost === undefined || elements.length <= atMost)
+    ) {
+      const loop = this.graph.loops.push(new Set(symbolsGiven(body))) - 1;
       for (const [i, element] of elements.entries()) {
         if (this.#at < 0) return true;
         const next = this.graph.point();
         this.graph.edge(this.#at, next, { round: loop, step: { step: step.id, round: i } });
         this.#at = next;
-        this.#round(step, { term: element, labels: list.labels.items?.[i] ?? elementOf(list.labels, element) }, body, after, i);
+        this.#round(
+          step,
+          { term: element, labels: list.labels.items?.[i] ?? elementOf(list.labels, element) },
+          body,
+          after,
+          i,
+        );
       }
       return true;
     }
@@ -455,7 +532,13 @@ export class Walk {
   }
 
   /** Up to so many rounds, each looked at apart. */
-  #bounded(step: StepOf<'forEach' | 'fold'>, list: Abstract, body: readonly Step[], after: () => void, most: number): void {
+  #bounded(
+    step: StepOf<'forEach' | 'fold'>,
+    list: Abstract,
+    body: readonly Step[],
+    after: () => void,
+    most: number,
+  ): void {
     const out = this.graph.point();
     this.effects.repeatedly(() => {
       for (let i = 0; i < most && this.#at >= 0; i++) {
@@ -468,7 +551,12 @@ export class Walk {
   }
 
   /** Any number of rounds: until a further one finds nothing new. */
-  #unbounded(step: StepOf<'forEach' | 'fold'>, list: Abstract, body: readonly Step[], after: () => void): void {
+  #unbounded(
+    step: StepOf<'forEach' | 'fold'>,
+    list: Abstract,
+    body: readonly Step[],
+    after: () => void,
+  ): void {
     const head = this.graph.point();
     this.graph.edge(this.#at, head);
     const loop = this.graph.loops.push(new Set()) - 1;
@@ -507,10 +595,13 @@ export class Walk {
     const type = typeOfTerm(list.term, types);
     types.set(`@${step.item}`, type.kind === 'list' ? type.of : { kind: 'any' });
     const local = this.graph.loops[loop];
-    for (const name of namesGiven(body)) local.add(`@${name}`);
+    for (const name of symbolsGiven(body)) local.add(name);
     local.add(`@${step.item}`);
     const next = this.graph.point();
-    this.graph.edge(this.#at, next, { round: loop, step: { step: step.id, ...(round !== undefined && { round }) } });
+    this.graph.edge(this.#at, next, {
+      round: loop,
+      step: { step: step.id, ...(round !== undefined && { round }) },
+    });
     this.#at = next;
     this.#round(step, { term, labels: elementOf(list.labels, term) }, body, after, round, list.labels);
     this.#stores = this.#stores.changed((label) => this.#outside(label, local));
@@ -548,7 +639,7 @@ export class Walk {
     let label = join(whole(from.labels), list.labels.here);
     let type = typeOfTerm(from.term, types);
     const size = this.graph.size;
-    const local = new Set([step.item, step.accumulator, ...namesGiven(step.do)].map((one) => `@${one}`));
+    const local = new Set([`@${step.item}`, `@${step.accumulator}`, ...symbolsGiven(step.do)]);
     const before = { at: this.#at, stores: this.#stores };
     for (;;) {
       let next: Abstract = { term, labels: everywhere(BOTTOM) };
@@ -571,14 +662,27 @@ export class Walk {
       this.graph.cut(size);
     }
     if (this.#at < 0) return;
-    this.#origins.set(step.as, { step: step.id, reads: namesRead(step.in, step.from, step.next), source: null });
+    this.#origins.set(step.as, {
+      step: step.id,
+      reads: namesRead(step.in, step.from, step.next),
+      source: null,
+    });
     types.set(`@${step.as}`, type);
     this.#names.set(step.as, { term: symbol(step.as), labels: raised(everywhere(label), this.#decided) });
   }
 
-  #foldRounds(step: StepOf<'fold'>, list: Abstract, accumulator: Abstract, after: (next: Abstract) => void): void {
+  #foldRounds(
+    step: StepOf<'fold'>,
+    list: Abstract,
+    accumulator: Abstract,
+    after: (next: Abstract) => void,
+  ): void {
     this.#names.within(() => {
-      this.#origins.set(step.accumulator, { step: step.id, reads: namesRead(step.from, step.next), source: null });
+      this.#origins.set(step.accumulator, {
+        step: step.id,
+        reads: namesRead(step.from, step.next),
+        source: null,
+      });
       this.#names.set(step.accumulator, accumulator);
       this.#unbounded(step, list, step.do, () => after(this.#names.evaluate(step.next)));
       this.graph.loops[this.graph.loops.length - 1].add(`@${step.accumulator}`);
@@ -586,7 +690,7 @@ export class Walk {
   }
 
   #add(issue: Omit<Issue, 'path'>): void {
-    this.issues.add({ ...issue, path: this.#path });
+    this.issues.add({ ...issue, path: this.#path, facts: this.#facts.terms.slice() });
   }
 
   /** How data of a source come into an argument: the names on the way. */

@@ -1,0 +1,1 @@
+export { type LowerOptions, lower } from './lower.js';
