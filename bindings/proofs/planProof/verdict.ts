@@ -1,8 +1,16 @@
 import type { Json } from '../workflow/index.js';
+import type { VerifiedPlan } from './verified.js';
 
 /** Whether a plan keeps to the contracts in every run. Only what is proved may run. */
 export type PlanVerdict =
-  | { readonly verdict: 'proved'; readonly verified: VerifiedPlan; readonly assumes: readonly Assumption[]; readonly effort: number; readonly hash: string; readonly notes: readonly string[] }
+  | {
+      readonly verdict: 'proved';
+      readonly verified: VerifiedPlan;
+      readonly assumes: readonly Assumption[];
+      readonly effort: number;
+      readonly hash: string;
+      readonly notes: readonly string[];
+    }
   | {
       readonly verdict: 'refuted' | 'unproved';
       readonly findings: readonly [Finding, ...Finding[]];
@@ -11,9 +19,6 @@ export type PlanVerdict =
       readonly hash: string;
       readonly notes: readonly string[];
     };
-
-/** A plan that was proved, with the contracts, frozen. `verifyPlan` alone makes one. */
-export type VerifiedPlan = import('./verified.js').VerifiedPlan;
 
 /** What a proof rests on. Runs monitor contracts. */
 export interface Assumption {
@@ -25,7 +30,18 @@ export interface Assumption {
 
 /** A reason not to run a plan. */
 export interface Finding {
-  readonly kind: 'shape' | 'contract' | 'type' | 'flow' | 'integrity' | 'readers' | 'order' | 'requires' | 'effects' | 'goal' | 'budget';
+  readonly kind:
+    | 'shape'
+    | 'contract'
+    | 'type'
+    | 'flow'
+    | 'integrity'
+    | 'readers'
+    | 'order'
+    | 'requires'
+    | 'effects'
+    | 'goal'
+    | 'budget';
   /** `refuted`: some run does it, and `run` is one. `unproved`: it could not be shown that none does. */
   readonly certainty: 'refuted' | 'unproved';
   /** Id of the step; null: of the plan as a whole. */
@@ -35,7 +51,10 @@ export interface Finding {
   /** How the plan gets there. */
   readonly path: readonly PathStep[];
   /** Values with which it was run through by the interpreter: inputs by name, results by step and round. Null: none were found. */
-  readonly run: { readonly inputs: Readonly<Record<string, Json>>; readonly results: readonly { readonly step: string; readonly result: Json }[] } | null;
+  readonly run: {
+    readonly inputs: Readonly<Record<string, Json>>;
+    readonly results: readonly { readonly step: string; readonly result: Json }[];
+  } | null;
   /** One or a few sentences: what, where, how, and what would do. */
   readonly text: string;
 }
