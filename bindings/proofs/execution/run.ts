@@ -13,11 +13,19 @@ import {
 } from '../../runtime/enforcement/index.js';
 import { fits, misfitText } from '../contract/index.js';
 import { VerifiedPlan } from '../planProof/index.js';
-import { type Ended, type Given, interpret, type Json, type Step, type Wanted } from '../workflow/index.js';
+import {
+  type Ended,
+  eachStep,
+  type Given,
+  interpret,
+  type Json,
+  type Step,
+  type Wanted,
+} from '../workflow/index.js';
 import { type AskModel, answered } from './asked.js';
 import { brokenEnsures, brokenRequires } from './conditions.js';
 import { callId, Kept } from './kept.js';
-import { planJudge } from './planJudge.js';
+import { planJudge, proposed } from './planJudge.js';
 import type { ResultStore } from './resultStore.js';
 
 /** Runs a tool. `idempotencyKey` is the same whenever the same call of the same run is made. */
@@ -181,8 +189,7 @@ class Run {
       wanted,
       broken.map(({ name }) => name),
     );
-    const call = { id: callId(wanted), name: wanted.tool, arguments: wanted.arguments };
-    const verdict = await this.#session.decide(call, { wait: true });
+    const verdict = await this.#session.decide(proposed(wanted), { wait: true });
     this.#judge.expect(null);
     if (verdict.run === null) return { because: 'withheld', text: verdict.explanation, verdict };
     const isPlanned =
@@ -326,15 +333,8 @@ function dataOf(value: unknown): Json {
 /** The names of the tools that steps call. */
 function toolsOf(steps: readonly Step[]): ReadonlySet<string> {
   const tools = new Set<string>();
-  const walk = (all: readonly Step[]): void => {
-    for (const step of all) {
-      if (step.kind === 'call') tools.add(step.tool);
-      else if (step.kind === 'if') {
-        walk(step.then);
-        walk(step.else);
-      } else if (step.kind === 'forEach' || step.kind === 'fold') walk(step.do);
-    }
-  };
-  walk(steps);
+  eachStep(steps, (step) => {
+    if (step.kind === 'call') tools.add(step.tool);
+  });
   return tools;
 }

@@ -8,7 +8,7 @@ import { type Label, labelOf } from './label.js';
 import { checkOrder } from './order.js';
 import { orderIssue } from './orderIssue.js';
 import { Prover } from './prover.js';
-import type { PlanLabel } from './verified.js';
+import type { PlanLabel, PlanQuestion } from './verified.js';
 import { TooLarge, Walk } from './walk.js';
 
 /** What is looked at. */
@@ -26,6 +26,8 @@ export interface Analysis {
   readonly prover: Prover;
   readonly events: Events;
   readonly atRunTime: readonly { readonly step: string; readonly condition: string }[];
+  /** Calls about which a person is asked, and why. */
+  readonly questions: readonly PlanQuestion[];
   /** Steps gone through, states of products, and questions to the decider. */
   readonly effort: number;
 }
@@ -47,6 +49,7 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
     plan,
     contracts,
     label: labelOfAuthor(label),
+    words: label.integrity === 'untrusted' ? (label.words ?? null) : null,
     inputs,
     events,
     flows: new Flows(contracts),
@@ -64,6 +67,7 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
       prover,
       events,
       atRunTime: [],
+      questions: [],
       effort: problems.length,
     };
   try {
@@ -81,13 +85,22 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
     const text = `${error.message}.`;
     issues.add({ kind: 'budget', step: null, rule: null, path: [], values: [], isCertain: false, text });
   }
+  const all = issues.all();
   return {
-    issues: issues.all(),
+    issues: all.filter(({ isAsked }) => isAsked !== true),
+    questions: questionsOf(all),
     prover,
     events,
     atRunTime: walk.atRunTime,
     effort: walk.walked + states + prover.asked,
   };
+}
+
+function questionsOf(issues: readonly Issue[]): PlanQuestion[] {
+  const reasons = new Map<string, string[]>();
+  for (const { isAsked, step, text } of issues)
+    if (isAsked === true && step !== null) reasons.set(step, [...(reasons.get(step) ?? []), text]);
+  return [...reasons].map(([step, texts]) => ({ step, texts }));
 }
 
 /** What is wrong with names and types; a tool without contract is one of contracts. */

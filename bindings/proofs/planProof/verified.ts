@@ -14,11 +14,22 @@ export interface Proved {
   readonly label: PlanLabel;
   /** Conditions that were not proved, and are checked before the call of the step. */
   readonly atRunTime: readonly { readonly step: string; readonly condition: string }[];
+  /** Calls that a person must approve, with the values that they then have. */
+  readonly questions: readonly PlanQuestion[];
+}
+
+/** A call about which a person is asked. */
+export interface PlanQuestion {
+  readonly step: string;
+  /** Why, a sentence each. */
+  readonly texts: readonly string[];
 }
 
 /** How far the author of a plan is trusted: an author who has seen data that are not trusted is not. */
 export interface PlanLabel {
   readonly integrity: 'trusted' | 'untrusted';
+  /** The user's own words: texts and numbers of the plan that they have, as words of their own, are the user's and not its author's. */
+  readonly words?: string;
 }
 
 const KEY = Symbol('verifyPlan');
@@ -31,6 +42,7 @@ export class VerifiedPlan {
   readonly inputs: Readonly<Record<string, Json>>;
   readonly label: PlanLabel;
   readonly atRunTime: Proved['atRunTime'];
+  readonly questions: Proved['questions'];
   /** SHA-256 of all that was proved, in hexadecimal. */
   readonly hash: string;
   /** No object of another class has it. */
@@ -44,6 +56,7 @@ export class VerifiedPlan {
     this.inputs = frozen(structuredClone(proved.inputs));
     this.label = frozen({ ...proved.label });
     this.atRunTime = frozen(structuredClone(proved.atRunTime));
+    this.questions = frozen(structuredClone(proved.questions));
     this.hash = planHash(proved);
     Object.freeze(this);
   }
@@ -60,7 +73,13 @@ export class VerifiedPlan {
 }
 
 /** SHA-256 of plan, contracts, goal, known inputs and label. */
-export function planHash({ plan, contracts, goal, inputs, label }: Omit<Proved, 'atRunTime'>): string {
+export function planHash({
+  plan,
+  contracts,
+  goal,
+  inputs,
+  label,
+}: Omit<Proved, 'atRunTime' | 'questions'>): string {
   return hashJson({ plan, contracts: contracts.hash, goal, inputs, label });
 }
 

@@ -36,7 +36,7 @@ export function verifyPlan(plan: Plan, contracts: Contracts, options: VerifyOpti
   const { goal = null, inputs = {}, label = TRUSTED } = options;
   const question: Question = { plan, contracts, goal, inputs, label };
   const analysis = analyse(question);
-  const { issues, atRunTime, effort } = analysis;
+  const { issues, atRunTime, questions, effort } = analysis;
   const common = {
     assumes: assumptionsOf(plan, contracts),
     effort,
@@ -47,8 +47,8 @@ export function verifyPlan(plan: Plan, contracts: Contracts, options: VerifyOpti
     findingOf(issue, i < MOST_EXECUTED ? analysis : null, question),
   );
   if (first === undefined) {
-    const verified = VerifiedPlan.make({ ...question, atRunTime });
-    return { verdict: 'proved', verified, ...common };
+    const verified = VerifiedPlan.make({ ...question, atRunTime, questions });
+    return { verdict: 'proved', verified, questions, ...common };
   }
   const isRefuted = [first, ...rest].some(({ certainty }) => certainty === 'refuted');
   return { verdict: isRefuted ? 'refuted' : 'unproved', findings: [first, ...rest], ...common };

@@ -1,6 +1,7 @@
 import { wordsOf } from '../../base/words.js';
-import { compileExpression, type Evaluate, parseExpression } from '../../languages/expression/index.js';
+import { compileExpression, type Evaluate } from '../../languages/expression/index.js';
 import type { ValueType } from '../contract/index.js';
+import { parsed } from './canonical.js';
 import type { Json, Plan, PlanExpression, Step, Value } from './plan.js';
 
 /** What a plan wants of whoever runs it: the result of a call, or the answer of a model. `rounds` has the round, from 0, of each loop around the step. */
@@ -229,13 +230,13 @@ function evaluate(value: Value, names: Names, step: string, rounds: readonly num
 }
 
 function expressionValue(
-  { source }: PlanExpression,
+  expression: PlanExpression,
   names: Names,
   step: string,
   rounds: readonly number[],
 ): Json {
   try {
-    return compiled(source)(names, {}) as Json;
+    return compiled(expression)(names, {}) as Json;
   } catch (error) {
     throw new Stop(step, rounds, 'value', wordsOf(error));
   }
@@ -253,16 +254,14 @@ function elements(value: Json, step: string, rounds: readonly number[]): readonl
   return value;
 }
 
-/** A plan has few expressions, and rounds of a loop evaluate the same. */
-const known = new Map<string, Evaluate>();
-const MOST_KNOWN = 1000;
+const known = new WeakMap<PlanExpression, Evaluate>();
 
-function compiled(source: string): Evaluate {
-  let one = known.get(source);
+/** Rounds of a loop evaluate the same expressions. */
+function compiled(expression: PlanExpression): Evaluate {
+  let one = known.get(expression);
   if (one === undefined) {
-    one = compileExpression(parseExpression(source, { name: 'plan' }));
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(source, one);
+    one = compileExpression(parsed(expression));
+    known.set(expression, one);
   }
   return one;
 }

@@ -245,3 +245,59 @@ describe('a run that was interrupted', () => {
     }
   });
 });
+
+describe('a call that is for a person to approve', () => {
+  const asking = readContracts(`
+version: 1
+tools:
+  read: { result: { type: text, integrity: untrusted } }
+  pay: { arguments: { to: { type: text, integrity: trusted }, amount: { type: number } }, ask: person }
+`);
+  const pay = (to: Value): Plan => ({
+    version: 1,
+    goal: 'pay the bill',
+    inputs: {},
+    steps: [call('r', 'read', {}, 'bill'), call('p', 'pay', { to, amount: literal(5) })],
+  });
+  const prove = (given: Plan, label?: Parameters<typeof verifyPlan>[2]) => verifyPlan(given, asking, label);
+  const run = async (given: Plan, approved?: boolean) => {
+    const verdict = prove(given);
+    if (verdict.verdict !== 'proved') throw new Error(JSON.stringify(verdict.findings));
+    const paid: unknown[] = [];
+    const asked: string[] = [];
+    const ended = await runPlan(verdict.verified, {
+      tools: { read: () => 'IBAN 7', pay: (args) => void paid.push(args.to) },
+      session: {
+        ...(approved !== undefined && {
+          ask: async ({ question }) => {
+            asked.push(question);
+            return { approved };
+          },
+        }),
+      },
+    });
+    return { ended, paid, asked, questions: verdict.questions };
+  };
+
+  it('is proved with a question, and made after a yes alone', async () => {
+    const yes = await run(pay(ref('bill')), true);
+    expect(yes.questions).toEqual([{ step: 'p', texts: [expect.stringContaining('must be trusted')] }]);
+    expect(yes.paid).toEqual(['IBAN 7']);
+    expect(yes.asked[0]).toContain('`to` of `pay` must be trusted, and would depend on');
+    expect((await run(pay(ref('bill')), false)).paid).toEqual([]);
+    const nobody = await run(pay(ref('bill')));
+    expect([nobody.paid, nobody.ended]).toEqual([[], expect.objectContaining({ because: 'withheld' })]);
+    expect((await run(pay(literal('IBAN 8')))).paid).toEqual(['IBAN 8']);
+  });
+
+  it('is each that an author who is not trusted says, but for the words of the user', () => {
+    const label = (words: string) => ({ label: { integrity: 'untrusted', words } }) as const;
+    const asks = (to: Json, words: string) => {
+      const verdict = prove(pay(literal(to)), label(words));
+      return verdict.verdict === 'proved' ? verdict.questions.length : -1;
+    };
+    expect(asks('IBAN 8', 'pay 5 to iban 8, please')).toBe(0);
+    expect(asks('IBAN 8', 'pay 5 to IBAN 88')).toBe(1);
+    expect(asks('IBAN 9', 'pay 5 to IBAN 8')).toBe(1);
+  });
+});
