@@ -8,6 +8,7 @@ import { type Label, labelOf } from './label.js';
 import { checkOrder } from './order.js';
 import { orderIssue } from './orderIssue.js';
 import { Prover } from './prover.js';
+import type { Term } from './terms.js';
 import type { PlanLabel } from './verified.js';
 import { TooLarge, Walk } from './walk.js';
 
@@ -25,6 +26,8 @@ export interface Analysis {
   readonly issues: readonly Issue[];
   readonly prover: Prover;
   readonly events: Events;
+  /** The conditions of branches that may be taken or not. */
+  readonly conditions: readonly Term[];
   readonly atRunTime: readonly { readonly step: string; readonly condition: string }[];
   /** Steps gone through, states of products, and questions to the decider. */
   readonly effort: number;
@@ -63,6 +66,7 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
       issues: problems.map((problem) => issueOfProblem(problem, plan, contracts)),
       prover,
       events,
+      conditions: [],
       atRunTime: [],
       effort: problems.length,
     };
@@ -85,6 +89,7 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
     issues: issues.all(),
     prover,
     events,
+    conditions: walk.conditions,
     atRunTime: walk.atRunTime,
     effort: walk.walked + states + prover.asked,
   };

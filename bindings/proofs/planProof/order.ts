@@ -205,8 +205,9 @@ class Search {
     const local = this.#graph.loops[round];
     return known.map((value, i) => {
       const condition = this.#conditions.get(i);
-      const isLocal = condition !== undefined && symbolsOf(condition).some((name) => isLocal(name, local));
-      return isLocal ? undefined : value;
+      const isForgotten =
+        condition !== undefined && symbolsOf(condition).some((name) => isLocal(name, local));
+      return isForgotten ? undefined : value;
     });
   }
 

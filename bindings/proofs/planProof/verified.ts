@@ -14,6 +14,8 @@ export interface Proved {
   readonly label: PlanLabel;
   /** Conditions that were not proved, and are checked before the call of the step. */
   readonly atRunTime: readonly { readonly step: string; readonly condition: string }[];
+  /** `planHash` of these. */
+  readonly hash: string;
 }
 
 /** How far the author of a plan is trusted: an author who has seen data that are not trusted is not. */
@@ -44,7 +46,7 @@ export class VerifiedPlan {
     this.inputs = frozen(structuredClone(proved.inputs));
     this.label = frozen({ ...proved.label });
     this.atRunTime = frozen(structuredClone(proved.atRunTime));
-    this.hash = planHash(proved);
+    this.hash = proved.hash;
     Object.freeze(this);
   }
 
@@ -60,7 +62,13 @@ export class VerifiedPlan {
 }
 
 /** SHA-256 of plan, contracts, goal, known inputs and label. */
-export function planHash({ plan, contracts, goal, inputs, label }: Omit<Proved, 'atRunTime'>): string {
+export function planHash({
+  plan,
+  contracts,
+  goal,
+  inputs,
+  label,
+}: Omit<Proved, 'atRunTime' | 'hash'>): string {
   return hashJson({ plan, contracts: contracts.hash, goal, inputs, label });
 }
 

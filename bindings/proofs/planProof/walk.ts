@@ -23,6 +23,7 @@ import {
   equality,
   folded,
   instantiate,
+  isLocal,
   NOWHERE,
   negation,
   symbol,
@@ -75,6 +76,8 @@ export class Walk {
   readonly effects: EffectLog;
   /** Steps whose conditions are checked when they run, with these conditions. */
   readonly atRunTime: { readonly step: string; readonly condition: string }[] = [];
+  /** The conditions of branches that may be taken or not. */
+  readonly conditions: Term[] = [];
   walked = 0;
   readonly #options: WalkOptions;
   readonly #names: Names;
@@ -266,11 +269,12 @@ export class Walk {
   }
 
   /** Takes terms to be true from here on. */
-  #learn(terms: readonly Term[]): void {
-    if (terms.length === 0) return;
-    for (const term of terms) this.#facts.add(term);
+  #learn(terms: readonly Term[], step: PathStep | null = null): void {
+    const known = terms.filter((term) => constantOf(term) === undefined);
+    if (known.length === 0) return;
+    for (const term of known) this.#facts.add(term);
     const next = this.graph.point();
-    this.graph.edge(this.#at, next, { facts: terms });
+    this.graph.edge(this.#at, next, { facts: known, step });
     this.#at = next;
   }
 
@@ -307,6 +311,7 @@ export class Walk {
     const condition = this.#names.expression(step.condition);
     const truth = truthOf(condition.term, this.#facts.terms, prover);
     const label = whole(condition.labels);
+    if (truth === undefined) this.conditions.push(condition.term);
     const start = this.#at;
     const before = { pc: this.#pc, stores: this.#stores };
     const yields = Object.entries(step.yields ?? {});
@@ -399,19 +404,16 @@ export class Walk {
     const { prover } = this.#options;
     const condition = this.#names.expression(step.condition);
     const truth = truthOf(condition.term, this.#facts.terms, prover);
-    if (truth === true) return;
-    this.graph.edge(this.#at, END, {
-      facts: truth === undefined ? [negation(condition.term)] : [],
-      step: { step: step.id },
-    });
+    if (truth !== true)
+      this.graph.edge(this.#at, END, {
+        facts: truth === undefined ? [negation(condition.term)] : [],
+        step: { step: step.id },
+      });
     if (truth === false) {
       this.#at = -1;
       return;
     }
-    const next = this.graph.point();
-    this.graph.edge(this.#at, next, { facts: [condition.term], step: { step: step.id } });
-    this.#at = next;
-    this.#facts.add(condition.term);
+    this.#learn([condition.term], { step: step.id });
     // Whoever sees that the plan goes on learns of the condition. An attacker can make it stop, which is not made worse by saying when.
     this.#stopped = join(this.#stopped, join(this.#pc, trusted(whole(condition.labels))));
     for (const path of endorsedBy(step.condition)) this.#endorse(path);
@@ -674,7 +676,6 @@ export class Walk {
   }
 
   #fold(step: StepOf<'fold'>): void {
-    const { types } = this.#options;
     const list = this.#names.evaluate(step.in);
     const from = this.#names.evaluate(step.from);
     this.#origins.set(step.accumulator, {
