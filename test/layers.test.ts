@@ -163,6 +163,7 @@ const allowed: Record<string, string[]> = {
     'z3',
     'languageModel',
     'synthesis',
+    'contract',
   ],
 };
 
