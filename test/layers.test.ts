@@ -44,12 +44,12 @@ const allowed: Record<string, string[]> = {
     'specification',
     'adapters',
   ],
+  workflow: ['languageModel', 'expression', 'contract'],
+  planProof: ['expression', 'regular', 'inputs', 'logic', 'automaton', 'decide', 'contract', 'workflow'],
   policyProof: ['expression', 'inputs', 'recheck', 'decide', 'smt', 'symbolic', 'specification', 'policy'],
   smt: [],
   symbolic: ['expression', 'regular', 'inputs', 'decide', 'smt'],
   z3: ['smt'],
-  workflow: ['languageModel', 'expression', 'contract'],
-  planProof: ['expression', 'regular', 'inputs', 'logic', 'automaton', 'decide', 'contract', 'workflow'],
   trace: [],
   kernel: [],
   storage: [],
@@ -165,6 +165,7 @@ const allowed: Record<string, string[]> = {
     'z3',
     'languageModel',
     'synthesis',
+    'contract',
   ],
 };
 

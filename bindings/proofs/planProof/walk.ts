@@ -559,6 +559,7 @@ export class Walk {
       this.#at = next;
       const labels = list.labels.items?.[i] ?? elementOf(list.labels, element);
       this.#round(step, { term: element, labels }, body, after, i, list.labels);
+      this.#leave(this.graph.loops[loop]);
     }
   }
 
@@ -648,6 +649,11 @@ export class Walk {
     });
     this.#at = next;
     this.#round(step, { term, labels: elementOf(list.labels, term) }, body, after, round, list.labels);
+    this.#leave(local);
+  }
+
+  /** What lasts beyond a round knows readers by its values no more: the next one calls others the same. */
+  #leave(local: ReadonlySet<string>): void {
     this.#stores = this.#stores.changed((label) => this.#outside(label, local));
     this.#stopped = this.#outside(this.#stopped, local);
   }

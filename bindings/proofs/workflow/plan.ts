@@ -28,7 +28,7 @@ export type Action =
       readonly tool: string;
       readonly with: Readonly<Record<string, Value>>;
       readonly as?: string;
-      readonly onError?: 'skip';
+      readonly onError?: 'stop' | 'skip';
     }
   /** Asks a model that has no tools, about these values, for an answer of this type. */
   | {
