@@ -190,7 +190,8 @@ export class ReaderChecks {
   /** The values that a symbol may have, if its type has few; undefined otherwise. */
   valuesOf(name: string, facts: readonly Term[]): readonly string[] | undefined {
     const type = this.#types.get(name);
-    if (type?.kind !== 'text' || type.values === undefined || type.values.length > MOST_VALUES) return undefined;
+    if (type?.kind !== 'text' || type.values === undefined || type.values.length > MOST_VALUES)
+      return undefined;
     const possible = this.textsOf({ kind: 'name', name, place: NOWHERE }, facts);
     return type.values.filter((value) => possible.has(value));
   }

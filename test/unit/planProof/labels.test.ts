@@ -193,7 +193,7 @@ describe('readers by values', () => {
   it('are those of one round', () => {
     const rounds = (list: Parameters<typeof each>[1], ...steps: Parameters<typeof each>[3]) =>
       plan(
-        call('s', 'search', { query: 'x' }, 'hit'),
+        call('s', 'ticks', {}, 'hit'),
         each('e', list, 'i', [call('n', 'next', {}, 'm'), ...steps]),
       );
     for (const list of [[1, 2], ref('hit')]) {
