@@ -166,6 +166,7 @@ const allowed: Record<string, string[]> = {
     'z3',
     'languageModel',
     'synthesis',
+    'contract',
   ],
 };
 

@@ -261,6 +261,14 @@ export class SmallPlans {
         };
       case 'text': {
         const text = draw.one(['a', 'b']);
+        const other = draw.one(known.filter((one) => one.kind === 'text')).name;
+        if (draw.chance(0.25))
+          return {
+            source: `${name} == ${other}`,
+            reads: [name, other],
+            holds: (of) => of(name) === of(other),
+            pins: null,
+          };
         if (draw.chance(0.3))
           return {
             source: `${name} != "${text}"`,

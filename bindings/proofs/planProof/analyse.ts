@@ -8,6 +8,7 @@ import { type Label, labelOf } from './label.js';
 import { checkOrder } from './order.js';
 import { orderIssue } from './orderIssue.js';
 import { Prover } from './prover.js';
+import type { Term } from './terms.js';
 import type { PlanLabel, PlanQuestion } from './verified.js';
 import { TooLarge, Walk } from './walk.js';
 
@@ -25,6 +26,8 @@ export interface Analysis {
   readonly issues: readonly Issue[];
   readonly prover: Prover;
   readonly events: Events;
+  /** The conditions of branches that may be taken or not. */
+  readonly conditions: readonly Term[];
   readonly atRunTime: readonly { readonly step: string; readonly condition: string }[];
   /** Calls about which a person is asked, and why. */
   readonly questions: readonly PlanQuestion[];
@@ -66,6 +69,7 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
       issues: problems.map((problem) => issueOfProblem(problem, plan, contracts)),
       prover,
       events,
+      conditions: [],
       atRunTime: [],
       questions: [],
       effort: problems.length,
@@ -91,6 +95,7 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
     questions: questionsOf(all),
     prover,
     events,
+    conditions: walk.conditions,
     atRunTime: walk.atRunTime,
     effort: walk.walked + states + prover.asked,
   };

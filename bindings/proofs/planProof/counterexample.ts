@@ -4,7 +4,7 @@ import { type Run, runConcretely, type World } from './concrete.js';
 import { exampleOf, withPart } from './examples.js';
 import type { Issue } from './issues.js';
 import type { Prover, SymbolValue } from './prover.js';
-import { negation } from './terms.js';
+import { negation, type Term } from './terms.js';
 import type { Finding } from './verdict.js';
 
 type Shown = NonNullable<Finding['run']>;
@@ -16,6 +16,8 @@ export interface Trial {
   /** Inputs whose values are known. */
   readonly inputs: Readonly<Record<string, Json>>;
   readonly prover: Prover;
+  /** The conditions of the plan's branches. */
+  readonly conditions: readonly Term[];
   /** Whether a run shows an issue, and is one that may be: what tools ensure holds of it. */
   shows(
     issue: Issue,
@@ -33,8 +35,8 @@ export interface Answered {
 
 /** A run that shows an issue, executed; null if none was found. */
 export function executedRun(issue: Issue, trial: Trial): Shown | null {
-  for (const values of candidates(issue, trial.prover))
-    for (const rich of [true, false])
+  for (const values of candidates(issue, trial))
+    for (const rich of [1, 0, 2])
       for (const failing of [false, true]) {
         const made = new Values(trial, values, rich, failing);
         const run = runConcretely(trial.plan, made.inputs, made, MOST_STEPS);
@@ -48,8 +50,9 @@ export function executedRun(issue: Issue, trial: Trial): Shown | null {
 
 const MOST_STEPS = 2_000;
 
-function* candidates({ values, facts = [], doubt }: Issue, prover: Prover): Iterable<readonly SymbolValue[]> {
-  const answer = (terms: Parameters<Prover['contradict']>[0]): readonly SymbolValue[] => {
+function* candidates({ values, facts = [], doubt }: Issue, trial: Trial): Iterable<readonly SymbolValue[]> {
+  const { prover, conditions } = trial;
+  const answer = (terms: readonly Term[]): readonly SymbolValue[] => {
     const found = prover.contradict(terms);
     return found.kind === 'refuted' ? found.values : [];
   };
@@ -57,7 +60,15 @@ function* candidates({ values, facts = [], doubt }: Issue, prover: Prover): Iter
   yield values;
   yield answer(facts);
   yield [];
+  // Into as many branches as can be taken together.
+  const taken = [...facts];
+  for (const condition of conditions.slice(0, MOST_BRANCHES))
+    if (prover.contradict([...taken, condition]).kind === 'refuted') taken.push(condition);
+  if (taken.length > facts.length) yield answer(taken);
 }
+
+/** Most branches that a run is led into. */
+const MOST_BRANCHES = 8;
 
 /** What inputs, tools and models give, from values of symbols and examples of types. */
 class Values implements World {
@@ -67,10 +78,10 @@ class Values implements World {
   readonly #byName = new Map<string, SymbolValue[]>();
   readonly #steps = new Map<string, Step>();
   readonly #trial: Trial;
-  readonly #rich: boolean;
+  readonly #rich: number;
   readonly #failing: boolean;
 
-  constructor(trial: Trial, values: readonly SymbolValue[], rich: boolean, failing: boolean) {
+  constructor(trial: Trial, values: readonly SymbolValue[], rich: number, failing: boolean) {
     this.#trial = trial;
     this.#rich = rich;
     this.#failing = failing;
@@ -91,7 +102,7 @@ class Values implements World {
     );
   }
 
-  call(step: string): ReturnType<World['call']> {
+  call(step: string, rounds: readonly number[]): ReturnType<World['call']> {
     const found = this.#steps.get(step);
     if (found?.kind !== 'call') return { kind: 'failed' };
     if (found.onError === 'skip') {
@@ -99,13 +110,16 @@ class Values implements World {
       if (this.#failing) return { kind: 'failed' };
     }
     const type = this.#trial.contracts.tools.get(found.tool)?.result.type ?? { kind: 'any' };
-    return this.#answer(step, this.#made(found.as ?? `result of ${step}`, exampleOf(type, this.#rich)));
+    return this.#answer(
+      step,
+      this.#made(found.as ?? `result of ${step}`, exampleOf(type, this.#rich), rounds),
+    );
   }
 
-  ask(step: string): ReturnType<World['ask']> {
+  ask(step: string, rounds: readonly number[]): ReturnType<World['ask']> {
     const found = this.#steps.get(step);
     if (found?.kind !== 'ask') return { kind: 'failed' };
-    return this.#answer(step, this.#made(found.as, exampleOf(found.type, this.#rich)));
+    return this.#answer(step, this.#made(found.as, exampleOf(found.type, this.#rich), rounds));
   }
 
   #answer(step: string, value: Json): ReturnType<World['ask']> {
@@ -113,11 +127,17 @@ class Values implements World {
     return { kind: 'result', value };
   }
 
-  #made(name: string, example: Json): Json {
-    return (this.#byName.get(name) ?? []).reduce(
-      (value, { path, value: part }) => withPart(value, path, part),
-      example,
-    );
+  #made(name: string, example: Json, rounds: readonly number[] = []): Json {
+    // What rounds gave is known by their numbers, innermost first.
+    const ofRound = `${name}${[...rounds]
+      .reverse()
+      .map((round) => `#${round}`)
+      .join('')}`;
+    const values = [
+      ...(this.#byName.get(name) ?? []),
+      ...(ofRound === name ? [] : (this.#byName.get(ofRound) ?? [])),
+    ];
+    return values.reduce((value, { path, value: part }) => withPart(value, path, part), example);
   }
 
   #index(

@@ -9,30 +9,32 @@ const TEXTS: Readonly<Record<string, string>> = {
   'date-time': '2025-01-01T00:00:00Z',
 };
 
-/** A value of a type that is easy to read. @param rich whether lists have an element, and truth values are true */
-export function exampleOf(type: ValueType, rich: boolean): Json {
+/** A value of a type that is easy to read. @param rich how many elements lists have; from 1 on, truth values are true */
+export function exampleOf(type: ValueType, rich: number): Json {
   switch (type.kind) {
     case 'any':
       return 'text';
     case 'null':
       return null;
     case 'boolean':
-      return rich;
+      return rich > 0;
     case 'integer':
     case 'number': {
-      const usual = rich ? 1 : 0;
+      const usual = rich > 0 ? 1 : 0;
       return Math.min(Math.max(usual, type.least ?? usual), type.most ?? Number.MAX_SAFE_INTEGER);
     }
     case 'text':
       return (
-        type.values?.[rich ? 0 : type.values.length - 1] ?? TEXTS[type.format ?? ''] ?? (rich ? 'text' : '')
+        type.values?.[rich > 0 ? 0 : type.values.length - 1] ??
+        TEXTS[type.format ?? ''] ??
+        (rich > 0 ? 'text' : '')
       );
     case 'list': {
-      const count = Math.min(Math.max(rich ? 1 : 0, type.least ?? 0), type.most ?? 1);
+      const count = Math.min(Math.max(rich, type.least ?? 0), type.most ?? 2);
       return Array.from({ length: count }, () => exampleOf(type.of, rich));
     }
     case 'record': {
-      const fields = Object.entries(type.fields).filter(([, { optional }]) => rich || !optional);
+      const fields = Object.entries(type.fields).filter(([, { optional }]) => rich > 0 || !optional);
       return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field.type, rich)]));
     }
     case 'either':

@@ -123,3 +123,8 @@ export function equality(left: Term, right: Term): Term {
 export function symbolsOf(term: Term): string[] {
   return freeNames({ name: '', root: term });
 }
+
+/** Whether a symbol is one of a round, or was one and is kept under another name. */
+export function isLocal(name: string, local: ReadonlySet<string>): boolean {
+  return local.has(name.split('#', 1)[0]);
+}

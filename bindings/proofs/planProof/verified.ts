@@ -16,6 +16,8 @@ export interface Proved {
   readonly atRunTime: readonly { readonly step: string; readonly condition: string }[];
   /** Calls that a person must approve, with the values that they then have. */
   readonly questions: readonly PlanQuestion[];
+  /** `planHash` of these. */
+  readonly hash: string;
 }
 
 /** A call about which a person is asked. */
@@ -57,7 +59,7 @@ export class VerifiedPlan {
     this.label = frozen({ ...proved.label });
     this.atRunTime = frozen(structuredClone(proved.atRunTime));
     this.questions = frozen(structuredClone(proved.questions));
-    this.hash = planHash(proved);
+    this.hash = proved.hash;
     Object.freeze(this);
   }
 
@@ -79,7 +81,7 @@ export function planHash({
   goal,
   inputs,
   label,
-}: Omit<Proved, 'atRunTime' | 'questions'>): string {
+}: Omit<Proved, 'atRunTime' | 'questions' | 'hash'>): string {
   return hashJson({ plan, contracts: contracts.hash, goal, inputs, label });
 }
 

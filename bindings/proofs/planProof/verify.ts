@@ -37,17 +37,18 @@ export function verifyPlan(plan: Plan, contracts: Contracts, options: VerifyOpti
   const question: Question = { plan, contracts, goal, inputs, label };
   const analysis = analyse(question);
   const { issues, atRunTime, questions, effort } = analysis;
+  const hash = planHash(question);
   const common = {
     assumes: assumptionsOf(plan, contracts),
     effort,
-    hash: planHash(question),
+    hash,
     notes: notesOf(analysis),
   };
   const [first, ...rest] = issues.map((issue, i) =>
     findingOf(issue, i < MOST_EXECUTED ? analysis : null, question),
   );
   if (first === undefined) {
-    const verified = VerifiedPlan.make({ ...question, atRunTime, questions });
+    const verified = VerifiedPlan.make({ ...question, atRunTime, questions, hash });
     return { verdict: 'proved', verified, questions, ...common };
   }
   const isRefuted = [first, ...rest].some(({ certainty }) => certainty === 'refuted');
@@ -64,13 +65,14 @@ function findingOf(issue: Issue, analysis: Analysis | null, question: Question):
   return { kind, certainty: run === null ? 'unproved' : 'refuted', step, rule, path, run, text };
 }
 
-function trialOf({ prover, events }: Analysis, question: Question): Trial {
+function trialOf({ prover, events, conditions }: Analysis, question: Question): Trial {
   const { plan, contracts } = question;
   return {
     plan,
     contracts,
     inputs: question.inputs,
     prover,
+    conditions,
     shows(issue, run, inputs, answers) {
       if (!isPossible(run, contracts) || !reaches(issue, run)) return false;
       switch (issue.kind) {

@@ -23,6 +23,7 @@ import {
   equality,
   folded,
   instantiate,
+  isLocal,
   NOWHERE,
   negation,
   symbol,
@@ -60,6 +61,10 @@ type StepOf<K extends Action['kind']> = Step & { readonly kind: K };
 
 /** Longest list, and greatest number of rounds by `atMost`, of which each round is looked at apart. */
 const MOST_ROUNDS = 32;
+/** Longest list of a type whose rounds are looked at apart. */
+const FEW_ROUNDS = 4;
+/** How often one step is looked at apart at most. */
+const MOST_COPIES = 64;
 /** Most steps that are walked; loops of known lists multiply them. */
 const MOST_STEPS = 200_000;
 
@@ -76,6 +81,8 @@ export class Walk {
   readonly effects: EffectLog;
   /** Steps whose conditions are checked when they run, with these conditions. */
   readonly atRunTime: { readonly step: string; readonly condition: string }[] = [];
+  /** The conditions of branches that may be taken or not. */
+  readonly conditions: Term[] = [];
   walked = 0;
   readonly #options: WalkOptions;
   readonly #names: Names;
@@ -93,6 +100,8 @@ export class Walk {
   /** The point of the graph that is reached; -1: none. */
   #at: number;
   #path: readonly PathStep[] = [];
+  /** How often steps are looked at apart, as the loops around them have rounds. */
+  #copies = 1;
 
   constructor(options: WalkOptions) {
     this.#options = options;
@@ -270,11 +279,12 @@ export class Walk {
   }
 
   /** Takes terms to be true from here on. */
-  #learn(terms: readonly Term[]): void {
-    if (terms.length === 0) return;
-    for (const term of terms) this.#facts.add(term);
+  #learn(terms: readonly Term[], step: PathStep | null = null): void {
+    const known = terms.filter((term) => constantOf(term) === undefined);
+    if (known.length === 0) return;
+    for (const term of known) this.#facts.add(term);
     const next = this.graph.point();
-    this.graph.edge(this.#at, next, { facts: terms });
+    this.graph.edge(this.#at, next, { facts: known, step });
     this.#at = next;
   }
 
@@ -311,6 +321,7 @@ export class Walk {
     const condition = this.#names.expression(step.condition);
     const truth = truthOf(condition.term, this.#facts.terms, prover);
     const label = whole(condition.labels);
+    if (truth === undefined) this.conditions.push(condition.term);
     const start = this.#at;
     const before = { pc: this.#pc, stores: this.#stores };
     const yields = Object.entries(step.yields ?? {});
@@ -403,19 +414,16 @@ export class Walk {
     const { prover } = this.#options;
     const condition = this.#names.expression(step.condition);
     const truth = truthOf(condition.term, this.#facts.terms, prover);
-    if (truth === true) return;
-    this.graph.edge(this.#at, END, {
-      facts: truth === undefined ? [negation(condition.term)] : [],
-      step: { step: step.id },
-    });
+    if (truth !== true)
+      this.graph.edge(this.#at, END, {
+        facts: truth === undefined ? [negation(condition.term)] : [],
+        step: { step: step.id },
+      });
     if (truth === false) {
       this.#at = -1;
       return;
     }
-    const next = this.graph.point();
-    this.graph.edge(this.#at, next, { facts: [condition.term], step: { step: step.id } });
-    this.#at = next;
-    this.#facts.add(condition.term);
+    this.#learn([condition.term], { step: step.id });
     // Whoever sees that the plan goes on learns of the condition. An attacker can make it stop, which is not made worse by saying when.
     this.#stopped = join(this.#stopped, join(this.#pc, trusted(whole(condition.labels))));
     for (const path of endorsedBy(step.condition)) this.#endorse(path);
@@ -445,8 +453,10 @@ export class Walk {
     const list = this.#names.evaluate(step.in);
     const collected = Object.entries(step.collect ?? {});
     const rounds: Abstract[][] = [];
+    const local = new Set([`@${step.item}`, ...symbolsGiven(step.do)]);
     const round = () => {
-      rounds.push(collected.map(([, value]) => this.#names.evaluate(value)));
+      const values = collected.map(([, value]) => this.#names.evaluate(value));
+      rounds.push(values.map((value) => this.#kept(value, local, rounds.length)));
     };
     const pc = this.#pc;
     const exact = this.#rounds(step, list, step.do, round);
@@ -485,9 +495,7 @@ export class Walk {
       of: of ?? { kind: 'any' },
       ...(step.atMost !== undefined && { most: step.atMost }),
     });
-    // Readers by values of a round are not known outside of it.
-    const local = new Set([`@${step.item}`, ...symbolsGiven(step.do)]);
-    const known = this.#outside(values.map((one) => whole(one.labels)).reduce(join, BOTTOM), local);
+    const known = values.map((one) => whole(one.labels)).reduce(join, BOTTOM);
     this.#names.set(name, {
       term: symbol(name),
       labels: { here: label, element: () => everywhere(join(label, known)) },
@@ -497,7 +505,7 @@ export class Walk {
   /** A label without readers by values of a loop that is over. */
   #outside(label: Label, local: ReadonlySet<string>): Label {
     const { prover } = this.#options;
-    const isKnown = (value: Term) => symbolsOf(value).every((name) => !local.has(name));
+    const isKnown = (value: Term) => symbolsOf(value).every((name) => !isLocal(name, local));
     return { ...label, readers: label.readers.map((set) => withoutValues(set, isKnown, prover)) };
   }
 
@@ -514,31 +522,67 @@ export class Walk {
     after: () => void,
   ): boolean {
     const elements = elementsOf(list.term);
+    const type = typeOfTerm(list.term, this.#options.types);
     const atMost = step.kind === 'forEach' ? step.atMost : undefined;
-    if (
-      elements !== undefined &&
-      elements.length <= MOST_ROUNDS &&
-      (atMost === undefined || elements.length <= atMost)
-    ) {
-      const loop = this.graph.loops.push(new Set(symbolsGiven(body))) - 1;
-      for (const [i, element] of elements.entries()) {
-        if (this.#at < 0) return true;
-        const next = this.graph.point();
-        this.graph.edge(this.#at, next, { round: loop, step: { step: step.id, round: i } });
-        this.#at = next;
-        this.#round(
-          step,
-          { term: element, labels: list.labels.items?.[i] ?? elementOf(list.labels, element) },
-          body,
-          after,
-          i,
-        );
-      }
+    const least = elements?.length ?? (type.kind === 'list' ? (type.least ?? 0) : 0);
+    if (atMost !== undefined && least > atMost) {
+      // Such a run ends before the first round.
+      this.#at = -1;
       return true;
     }
-    if (atMost !== undefined && atMost <= MOST_ROUNDS) this.#bounded(step, list, body, after, atMost);
+    if (atMost !== undefined && elements === undefined) this.#learn([sizeAtMost(list.term, atMost)]);
+    if (elements !== undefined && this.#mayCopy(elements.length)) {
+      this.#copied(elements.length, () => this.#exact(step, list, elements, body, after));
+      return true;
+    }
+    const most = atMost ?? (type.kind === 'list' && (type.most ?? 99) <= FEW_ROUNDS ? type.most : undefined);
+    if (most !== undefined && this.#mayCopy(most))
+      this.#copied(most, () => this.#bounded(step, list, body, after, most));
     else this.#unbounded(step, list, body, after);
     return false;
+  }
+
+  #mayCopy(rounds: number): boolean {
+    return rounds <= MOST_ROUNDS && this.#copies * Math.max(rounds, 1) <= MOST_COPIES;
+  }
+
+  #copied(rounds: number, work: () => void): void {
+    const before = this.#copies;
+    this.#copies *= Math.max(rounds, 1);
+    work();
+    this.#copies = before;
+  }
+
+  /** One round for each element that is known. */
+  #exact(
+    step: StepOf<'forEach' | 'fold'>,
+    list: Abstract,
+    elements: readonly Term[],
+    body: readonly Step[],
+    after: () => void,
+  ): void {
+    const loop = this.graph.loops.push(new Set(symbolsGiven(body))) - 1;
+    for (const [i, element] of elements.entries()) {
+      if (this.#at < 0) return;
+      const next = this.graph.point();
+      this.graph.edge(this.#at, next, { round: loop, step: { step: step.id, round: i } });
+      this.#at = next;
+      const labels = list.labels.items?.[i] ?? elementOf(list.labels, element);
+      this.#round(step, { term: element, labels }, body, after, i, list.labels);
+      this.#leave(this.graph.loops[loop]);
+    }
+  }
+
+  /** A value of a round that is over: what the next one calls the same is another. */
+  #kept({ term, labels }: Abstract, local: ReadonlySet<string>, round: number): Abstract {
+    const { types } = this.#options;
+    const kept = instantiate(term, (name) => {
+      if (!isLocal(name, local)) return undefined;
+      const fresh: Term = { kind: 'name', name: `${name}#${round}`, place: NOWHERE };
+      types.set(`${name}#${round}`, types.get(name) ?? { kind: 'any' });
+      return fresh;
+    });
+    return { term: kept, labels: mapped(labels, (label) => this.#outside(label, local)) };
   }
 
   /** Up to so many rounds, each looked at apart. */
@@ -607,6 +651,7 @@ export class Walk {
     const local = this.graph.loops[loop];
     for (const name of symbolsGiven(body)) local.add(name);
     local.add(`@${step.item}`);
+    if (step.kind === 'fold') local.add(`@${step.accumulator}`);
     const next = this.graph.point();
     this.graph.edge(this.#at, next, {
       round: loop,
@@ -614,6 +659,11 @@ export class Walk {
     });
     this.#at = next;
     this.#round(step, { term, labels: elementOf(list.labels, term) }, body, after, round, list.labels);
+    this.#leave(local);
+  }
+
+  /** What lasts beyond a round knows readers by its values no more: the next one calls others the same. */
+  #leave(local: ReadonlySet<string>): void {
     this.#stores = this.#stores.changed((label) => this.#outside(label, local));
     this.#stopped = this.#outside(this.#stopped, local);
   }
@@ -624,11 +674,11 @@ export class Walk {
     body: readonly Step[],
     after: () => void,
     round: number | undefined,
-    list?: Labels,
+    list: Labels,
   ): void {
     const pc = this.#pc;
     // Whoever may read an element may know that it is there.
-    if (list !== undefined) this.#pc = join(pc, list.isApart === true ? item.labels.here : list.here);
+    this.#pc = join(pc, list.isApart === true ? item.labels.here : list.here);
     this.#path = [...this.#path.slice(0, -1), { step: step.id, ...(round !== undefined && { round }) }];
     this.#names.within(() =>
       this.#facts.within(() => {
@@ -642,9 +692,55 @@ export class Walk {
   }
 
   #fold(step: StepOf<'fold'>): void {
-    const { types } = this.#options;
     const list = this.#names.evaluate(step.in);
     const from = this.#names.evaluate(step.from);
+    this.#origins.set(step.accumulator, {
+      step: step.id,
+      reads: namesRead(step.from, step.next),
+      source: null,
+    });
+    const elements = elementsOf(list.term);
+    const last =
+      elements !== undefined && this.#mayCopy(elements.length)
+        ? this.#foldExactly(step, list, from)
+        : this.#foldUnbounded(step, list, from);
+    if (this.#at < 0) return;
+    this.#origins.set(step.as, {
+      step: step.id,
+      reads: namesRead(step.in, step.from, step.next),
+      source: null,
+    });
+    this.#names.set(step.as, {
+      term: last.term,
+      labels: raised(last.labels, join(list.labels.here, this.#decided)),
+    });
+  }
+
+  #foldExactly(step: StepOf<'fold'>, list: Abstract, from: Abstract): Abstract {
+    const local = new Set([`@${step.item}`, ...symbolsGiven(step.do)]);
+    let accumulator = from;
+    this.#names.within(() => {
+      for (const [i, element] of (elementsOf(list.term) ?? []).entries()) {
+        if (this.#at < 0) return;
+        this.#names.set(step.accumulator, accumulator);
+        // One round of a list of one element.
+        const only: Abstract = {
+          term: { kind: 'list', elements: [element], place: NOWHERE },
+          labels: { ...list.labels, items: [list.labels.items?.[i] ?? elementOf(list.labels, element)] },
+        };
+        this.#copied((elementsOf(list.term) ?? []).length, () =>
+          this.#exact(step, only, [element], step.do, () => {
+            accumulator = this.#kept(this.#names.evaluate(step.next), local, i);
+          }),
+        );
+      }
+    });
+    return accumulator;
+  }
+
+  /** Until label and type of the accumulator are those of a round before. */
+  #foldUnbounded(step: StepOf<'fold'>, list: Abstract, from: Abstract): Abstract {
+    const { types } = this.#options;
     const term = symbol(step.accumulator);
     let label = join(whole(from.labels), list.labels.here);
     let type = typeOfTerm(from.term, types);
@@ -671,14 +767,8 @@ export class Walk {
       if (isDone) break;
       this.graph.cut(size);
     }
-    if (this.#at < 0) return;
-    this.#origins.set(step.as, {
-      step: step.id,
-      reads: namesRead(step.in, step.from, step.next),
-      source: null,
-    });
     types.set(`@${step.as}`, type);
-    this.#names.set(step.as, { term: symbol(step.as), labels: raised(everywhere(label), this.#decided) });
+    return { term: symbol(step.as), labels: everywhere(label) };
   }
 
   #foldRounds(
@@ -688,14 +778,8 @@ export class Walk {
     after: (next: Abstract) => void,
   ): void {
     this.#names.within(() => {
-      this.#origins.set(step.accumulator, {
-        step: step.id,
-        reads: namesRead(step.from, step.next),
-        source: null,
-      });
       this.#names.set(step.accumulator, accumulator);
       this.#unbounded(step, list, step.do, () => after(this.#names.evaluate(step.next)));
-      this.graph.loops[this.graph.loops.length - 1].add(`@${step.accumulator}`);
     });
   }
 
@@ -724,6 +808,11 @@ export class Walk {
     }
     return `${quoted(source)}, by a store or by what decides that steps are taken`;
   }
+}
+
+function sizeAtMost(list: Term, most: number): Term {
+  const size: Term = { kind: 'call', function: 'size', arguments: [list], place: NOWHERE };
+  return { kind: 'binary', operator: '<=', left: size, right: termOf(most), place: NOWHERE };
 }
 
 /** Most steps of a path that findings show. */
