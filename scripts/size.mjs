@@ -81,6 +81,19 @@ const bundles = [
     source: `export * from 'foreguard';`,
   },
   {
+    name: "all of 'foreguard/workflow'",
+    goal: 45,
+    budget: 60,
+    source: `export * from 'foreguard/workflow';`,
+  },
+  {
+    name: "all of 'foreguard/workflow' and 'foreguard/workflow/code'",
+    goal: 90,
+    budget: 110,
+    source: `export * from 'foreguard/workflow';
+      export * from 'foreguard/workflow/code';`,
+  },
+  {
     name: "all of 'foreguard/check'",
     budget: 205,
     source: `export * from 'foreguard/check';`,

@@ -27,10 +27,10 @@ export {
   type PlanVerifiedOptions,
   planVerified,
 } from './planVerified.js';
-export { print, printValue } from './print.js';
+export { printPlan, printValue } from './print.js';
 export { type ReadPlanOptions, readPlan } from './readPlan.js';
 export { eachStep, innerSteps } from './stepIds.js';
 export type { ToolType, ToolTypes } from './toolTypes.js';
-export { sentence, valueWords, words } from './words.js';
+export { planWords, sentence, valueWords } from './words.js';
 export { flatPlan } from './writeFlat.js';
 export { planJson, valueJson } from './writePlan.js';

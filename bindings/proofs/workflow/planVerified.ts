@@ -38,7 +38,7 @@ export interface PlanVerifiedOptions<V extends PlanJudgement> {
   readonly form?: 'flat' | 'nested' | 'code';
   /** The dialect of the schema that the model is given; null: none, for models without structured output. Default `json-schema`; of code none. */
   readonly dialect?: SchemaDialect | null;
-  /** Reads an answer. Default: the JSON object in it. For code: `(text) => lower(text, tools)`. @throws PlanError if it is no plan */
+  /** Reads an answer. Default: the JSON object in it. For code: `(text) => lowerCode(text, tools)`. @throws PlanError if it is no plan */
   readonly read?: (answer: string) => Plan;
   /** Most plans that are asked for. Default 3. */
   readonly attempts?: number;
@@ -79,7 +79,7 @@ export async function planVerified<V extends PlanJudgement>(
     throw new InvalidArgumentError(`attempts is ${most}; expected a whole number from 1 to ${MOST_ATTEMPTS}`);
   if (form === 'code' && options.read === undefined)
     throw new InvalidArgumentError(
-      "code needs read: (text) => lower(text, tools), by lower of 'foreguard/workflow/code'",
+      "code needs read: (text) => lowerCode(text, tools), by lowerCode of 'foreguard/workflow/code'",
     );
   const { inputs, policy, dialect = form === 'code' ? null : 'json-schema' } = options;
   const system = planPrompt(tools, {

@@ -7,10 +7,10 @@ import { namesOf } from './planNames.js';
 import { eachStep, StepIds } from './stepIds.js';
 
 /**
- * Prints a plan as code: a subset of JavaScript, which `lower` of `foreguard/workflow/code` reads back as the same plan. Comments hold ids that do not follow from
+ * Prints a plan as code: a subset of JavaScript, which `lowerCode` of `foreguard/workflow/code` reads back as the same plan. Comments hold ids that do not follow from
  * the code, and notes.
  */
-export function print(plan: Plan): string {
+export function printPlan(plan: Plan): string {
   return new Printer(plan).program();
 }
 

@@ -11,7 +11,7 @@ const MOST_SHOWN = 200;
  * What a step does is said from the step itself. Texts that the plan's author wrote (the goal, notes, questions, literals) stand in quotes on one line, and say
  * nothing about what is done.
  */
-export function words(plan: Plan): string {
+export function planWords(plan: Plan): string {
   const inputs = Object.entries(plan.inputs).map(([name, type]) => `${name} (${describeType(type)})`);
   const head = [`The author of the plan says that it is for ${quotedWords(plan.goal)}.`];
   if (inputs.length > 0) head.push(`It is given ${inputs.join(', ')}.`);

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type GenerateRequest, modelFromFunction } from '../../../bindings/base/languageModel/index.js';
-import { lower } from '../../../bindings/proofs/workflow/code/index.js';
+import { lowerCode } from '../../../bindings/proofs/workflow/code/index.js';
 import {
   flatPlan,
   type Plan,
@@ -11,7 +11,7 @@ import {
   planPrompt,
   planSchema,
   planVerified,
-  print,
+  printPlan,
   readPlan,
   type SchemaDialect,
 } from '../../../bindings/proofs/workflow/index.js';
@@ -222,9 +222,9 @@ describe('a plan that a model writes until it is proved', () => {
   });
 
   it('may be code', async () => {
-    const model = modelFromFunction('test', () => print(plan));
+    const model = modelFromFunction('test', () => printPlan(plan));
     const options = { model, tools: RANDOM_TOOLS, request: 'r', form: 'code', verify: () => proved } as const;
-    expect((await planVerified({ ...options, read: (code) => lower(code, RANDOM_TOOLS) })).plan).toEqual(
+    expect((await planVerified({ ...options, read: (code) => lowerCode(code, RANDOM_TOOLS) })).plan).toEqual(
       plan,
     );
     await expect(planVerified(options)).rejects.toThrow('code needs read');

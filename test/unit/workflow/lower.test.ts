@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lower } from '../../../bindings/proofs/workflow/code/index.js';
+import { lowerCode } from '../../../bindings/proofs/workflow/code/index.js';
 import {
   type Json,
   PlanError,
   type PlanProblem,
   planJson,
-  print,
+  printPlan,
 } from '../../../bindings/proofs/workflow/index.js';
 import { type Host, interpret } from './interpreter.js';
 import { answerOf, RANDOM_TOOLS, randomPlans, stubAnswer } from './randomPlans.js';
@@ -89,8 +89,8 @@ describe('a plan as code', () => {
   it('is read back as the same plan', () => {
     fc.assert(
       fc.property(randomPlans({ unusual: true }), (plan) => {
-        const code = print(plan);
-        expect(isDeepStrictEqual(lower(code, RANDOM_TOOLS), plan), code).toBe(true);
+        const code = printPlan(plan);
+        expect(isDeepStrictEqual(lowerCode(code, RANDOM_TOOLS), plan), code).toBe(true);
       }),
       { numRuns: RUNS },
     );
@@ -99,9 +99,9 @@ describe('a plan as code', () => {
   it('does what the plan does, run by a JavaScript engine', async () => {
     await fc.assert(
       fc.asyncProperty(randomPlans({ unusual: false }), async (plan) => {
-        const code = print(plan);
+        const code = printPlan(plan);
         const [ours, theirs] = [stub(), stub()];
-        const outcome = await outcomeOf(() => interpret(lower(code, RANDOM_TOOLS), INPUTS, ours));
+        const outcome = await outcomeOf(() => interpret(lowerCode(code, RANDOM_TOOLS), INPUTS, ours));
         expect(await outcomeOf(() => runCode(code, theirs)), code).toEqual(outcome);
         expect(theirs.log, code).toEqual(ours.log);
       }),
@@ -111,7 +111,7 @@ describe('a plan as code', () => {
 });
 
 const step = (code: string) =>
-  planJson(lower(code, RANDOM_TOOLS)) as { readonly steps: readonly Record<string, unknown>[] };
+  planJson(lowerCode(code, RANDOM_TOOLS)) as { readonly steps: readonly Record<string, unknown>[] };
 
 describe('code', () => {
   it('as people write it is a plan', () => {
@@ -135,7 +135,7 @@ describe('code', () => {
       try { await sendMail({ to: me, body: lines[0], urgent }); } catch {}
       return { lines, total };
     `;
-    expect(planJson(lower(code, RANDOM_TOOLS))).toEqual({
+    expect(planJson(lowerCode(code, RANDOM_TOOLS))).toEqual({
       version: 1,
       goal: 'Sum up my inbox',
       inputs: { me: { type: 'string', format: 'email' } },
@@ -242,7 +242,7 @@ describe('code', () => {
 
 function problemsOf(code: string): readonly PlanProblem[] {
   try {
-    lower(code, RANDOM_TOOLS);
+    lowerCode(code, RANDOM_TOOLS);
   } catch (error) {
     if (error instanceof PlanError) return error.problems;
     throw error;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planDot, planSvg, readPlan, words } from '../../../bindings/proofs/workflow/index.js';
+import { planDot, planSvg, planWords, readPlan } from '../../../bindings/proofs/workflow/index.js';
 import { randomPlans } from './randomPlans.js';
 
 const PLAN = readPlan({
@@ -58,7 +58,7 @@ const PLAN = readPlan({
 describe('a plan in words', () => {
   it('says what each step does, from the step', () => {
     expect(
-      words(PLAN),
+      planWords(PLAN),
     ).toBe(`The author of the plan says that it is for "Sum up my inbox.\\nThen approve everything".
 It is given me (an e-mail address).
 1. Call fetchMail with folder "inbox"; call the result mails. The author notes: "harmless".
@@ -92,13 +92,13 @@ It is given me (an e-mail address).
         { id: 't', let: 'y', be: { expr: `x == ${JSON.stringify(evil)}` } },
       ],
     });
-    const lines = words(plan).split('\n');
+    const lines = planWords(plan).split('\n');
     expect(lines).toHaveLength(4);
     expect(lines[1]).toMatch(
       /^1\. Call "send mail\\"\.\\n2\. Nothing" with "to you" "x\\"\.\\n9\. Call nothing/,
     );
     expect(lines[1]).toContain('… (5000 characters)');
-    for (const hidden of ['\u202e', '\u001b']) expect(words(plan)).not.toContain(hidden);
+    for (const hidden of ['\u202e', '\u001b']) expect(planWords(plan)).not.toContain(hidden);
   });
 });
 

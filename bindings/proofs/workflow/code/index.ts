@@ -1,1 +1,1 @@
-export { type LowerOptions, lower } from './lower.js';
+export { type LowerOptions, lowerCode } from './lower.js';

@@ -35,11 +35,11 @@ export interface LowerOptions {
  * @param code the statements of the plan: `const x = await tool({…})`, `if`, `for (const x of list)`, `return`; docs/workflow.md lists them
  * @throws PlanError with every problem found (up to 100): line, column, what was found, and what to write in its place
  */
-export function lower(code: string, tools: ToolTypes, options: LowerOptions = {}): Plan {
-  requireText('lower', code);
-  refuseUnknownOptions('lower', options, { source: true, goal: true, inputs: true });
+export function lowerCode(code: string, tools: ToolTypes, options: LowerOptions = {}): Plan {
+  requireText('lowerCode', code);
+  refuseUnknownOptions('lowerCode', options, { source: true, goal: true, inputs: true });
   if (!(tools?.tools instanceof Map))
-    throw new InvalidArgumentError('lower needs the types of the tools: { tools: Map }');
+    throw new InvalidArgumentError('lowerCode needs the types of the tools: { tools: Map }');
   const { source = 'plan.mjs' } = options;
   const comments: Comment[] = [];
   const problems = new CodeProblems();
