@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { MODEL_KEY } from './modelKey.js';
 import type { Actions } from './terminal.js';
 import { addReadingOptions } from './traceOptions.js';
 
@@ -62,7 +63,10 @@ export function addPolicyCommands(
       'Says what policies decide of one call, and why. Exit code 0: permitted; 1: denied; 2: bad usage.',
     )
     .argument('<file>', 'a file of policies, YAML or JSON')
-    .argument('<call>', 'a file with the call as JSON: {"name": TOOL, "arguments": {…}, "state": {…}}')
+    .argument(
+      '<call>',
+      'a file with the call as JSON: {"name": TOOL, "arguments": {…}, "state": {…}}, and "detected": {INPUT: ANSWER} for inputs that a model extracts',
+    )
     .addOption(json())
     .action((file: string, call: string, options) =>
       action((commands) => commands.askPolicies)({ ...options, file, call }),
@@ -96,11 +100,7 @@ export function addPolicyCommands(
       'who writes: URL#NAME of a language model behind a chat interface (OpenAI, vLLM, Ollama and others), recorded:FILE, or inductive (no language model: a decision tree over the conditions in ensures)',
     )
     .option('-p, --policy <name...>', 'only these policies')
-    .option(
-      '--key-variable <name>',
-      'the environment variable with the key of the interface',
-      'FOREGUARD_MODEL_KEY',
-    )
+    .option('--key-variable <name>', 'the environment variable with the key of the interface', MODEL_KEY)
     .option('--record <file>', "appends the model's answers, to be given again by recorded:FILE")
     .option('--answers <file>', 'answers to questions about what is meant, one a line; default: the terminal')
     .option('--iterations <number>', 'policies that are tried at most; default 8')

@@ -43,6 +43,7 @@ export {
   type ObligationKind,
   type PolicyComparison,
   type PolicyReport,
+  type ProofOptions,
   type SolverUse,
   type SpecificationScore,
   type TextCertificate,
@@ -74,6 +75,8 @@ export {
   type PolicySpecification,
   parsePolicies,
 } from '../../rules/specification/index.js';
+export type { Detector, DetectorSubject, DetectorValue } from '../../runtime/enforcement/index.js';
+export { type ExtractorOptions, policyExtractors } from '../../runtime/extraction/index.js';
 export { type Judge, policyJudge } from '../../runtime/guard/index.js';
 export type {
   DenialStrategy,
