@@ -3,9 +3,10 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import type { Inputs } from '../../languages/inputs/index.js';
 import type { PolicySpecification } from '../../rules/specification/index.js';
 import { loadParts, type Policy } from '../../runtime/policy/index.js';
-import type { Answer, Assignment } from '../../solvers/decide/index.js';
+import type { Assignment } from '../../solvers/decide/index.js';
+import type { SolverIdentity } from '../../solvers/smt/index.js';
 import { all, not, permitsOf } from './claims.js';
-import { type ProofOptions, Prover } from './prover.js';
+import { type Answered, type ProofOptions, Prover } from './prover.js';
 
 /** How a new policy stands to an old one of the same name. */
 export interface PolicyComparison {
@@ -16,6 +17,8 @@ export interface PolicyComparison {
   readonly newlyDenied?: Assignment;
   /** Why it is not proved. */
   readonly reason?: string;
+  /** The outside solvers that decided it, if any did. */
+  readonly by?: readonly SolverIdentity[];
 }
 
 /**
@@ -94,8 +97,11 @@ function comparedArguments(before: PolicySpecification, after: PolicySpecificati
   return [{ policy: 'inputs', kind, reason: says.join('; ') }];
 }
 
-function relation(added: Answer, lost: Answer): Omit<PolicyComparison, 'policy'> {
+function relation(added: Answered, lost: Answered): Omit<PolicyComparison, 'policy'> {
+  const outside = [added, lost].flatMap(({ evidence }) => (evidence.script === undefined ? [] : evidence.by));
+  const by = outside.filter(({ name }, i) => outside.findIndex((one) => one.name === name) === i);
   const found = {
+    ...(by.length > 0 && { by }),
     ...(added.kind === 'some' && { newlyPermitted: added.input }),
     ...(lost.kind === 'some' && { newlyDenied: lost.input }),
   };
