@@ -10,6 +10,8 @@ type State = Readonly<Record<string, unknown>>;
 
 /** Most sets of inputs to change that are tried for one call. */
 const MOST_TRIED = 32;
+/** Most steps of the decider for one of them: what takes longer is not suggested, as the agent waits. */
+const MOST_STEPS = 500_000;
 /** Longest call that is suggested, in characters of its JSON. */
 const LONGEST = 2000;
 
@@ -101,7 +103,7 @@ export class NearestCalls {
       ],
     });
     const types = Object.fromEntries(this.#set.inputs.map((input) => [input.name, input]));
-    const answer = new Decider(types).find({ kind: 'and', of: policies.map(permits) });
+    const answer = new Decider(types, { steps: MOST_STEPS }).find({ kind: 'and', of: policies.map(permits) });
     return answer.kind === 'some' ? answer.input : null;
   }
 

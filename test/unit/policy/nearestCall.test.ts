@@ -5,6 +5,7 @@ import { parsePolicies } from '../../../bindings/rules/specification/index.js';
 import { createSession } from '../../../bindings/runtime/enforcement/index.js';
 import { policyJudge } from '../../../bindings/runtime/guard/index.js';
 import { loadNearestCalls } from '../../../bindings/runtime/policy/index.js';
+import { keptElements } from '../../../bindings/runtime/policy/nearerValues.js';
 
 beforeAll(loadRegexEngine);
 
@@ -141,4 +142,35 @@ it('is permitted, and no other that is permitted changes fewer inputs', async ()
     }),
     { numRuns: Number(process.env.NEAREST_RUNS ?? 200) },
   );
+});
+
+describe('the elements of a denied list that stay', () => {
+  it('are those that are permitted one by one, found in few decisions where few are denied', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 40 }), (list) => {
+        const found = keptElements(list, (some) => some.every((one) => one !== 7)) ?? [];
+        expect(found).toEqual(list.filter((one) => one !== 7));
+      }),
+    );
+    let decided = 0;
+    const list = Array.from({ length: 1000 }, (_, i) => i);
+    const found = keptElements(list, (some) => {
+      decided += some.length;
+      return some.every((one) => one !== 500 && one !== 501);
+    });
+    expect(found).toHaveLength(998);
+    expect(decided).toBeLessThan(50_000);
+  });
+
+  it('are some of them where many of a long list are denied', () => {
+    let decided = 0;
+    const list = Array.from({ length: 1000 }, (_, i) => i);
+    const found = keptElements(list, (some) => {
+      decided += some.length;
+      return some.every((one) => (one as number) % 2 === 0);
+    });
+    expect(decided).toBeLessThanOrEqual(50_000);
+    expect(found!.length).toBeGreaterThan(50);
+    expect(found!.every((one) => (one as number) % 2 === 0)).toBe(true);
+  });
 });
