@@ -41,6 +41,7 @@ export {
   type MachineCertificate,
   type Obligation,
   type ObligationKind,
+  type ObligationOptions,
   type PolicyComparison,
   type PolicyReport,
   type ProofOptions,

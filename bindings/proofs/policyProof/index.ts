@@ -8,6 +8,7 @@ export type {
 export { conditionOf, permitsOf } from './claims.js';
 export { comparePolicies, type PolicyComparison } from './comparePolicies.js';
 export type { Obligation, ObligationKind, Verdict } from './obligation.js';
+export type { ObligationOptions } from './obligations.js';
 export type { ProofOptions, SolverUse } from './prover.js';
 export { requireVerified, UnprovedPolicyError } from './requireVerified.js';
 export type { SpecificationScore } from './specificationScore.js';
