@@ -82,6 +82,11 @@ function describeRate(rate: ObservedRate): string[] {
   const cut = unknown === 0 ? '' : `, ${unknown} cut before it was decided`;
   return [
     `  ${rule}: predicted ${risk(predicted)} (${percent(predictedInterval.confidenceLower)} – ${percent(predictedInterval.confidenceUpper)}), observed ${violations} of ${runs}${cut} (${percent(observed.confidenceLower)} – ${percent(observed.confidenceUpper)}): ${disagrees ? 'they disagree' : 'no contradiction'}`,
+    ...(rate.unknownSteps === 0
+      ? []
+      : [
+          `    at ${rate.unknownSteps} of ${plural(rate.steps, 'step')} before a violation no risk is known: the traces learnt from never left such a state`,
+        ]),
     ...rate.reliability
       .filter(
         ({ meanRisk, observed: seen }) => meanRisk < seen.confidenceLower || meanRisk > seen.confidenceUpper,
