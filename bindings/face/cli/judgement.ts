@@ -4,6 +4,7 @@ import { predicatesOf } from '../../languages/logic/index.js';
 import { notRecordedField, Readability, type Unread } from '../../observations/abstraction/index.js';
 import type { Trace, TraceNote } from '../../observations/trace/index.js';
 import { allPredicates, type Specification } from '../../rules/specification/index.js';
+import { ComparedFields } from './comparedFields.js';
 import { plural } from './terminal.js';
 
 /** A rule that is not judged, at least on some traces, because it reads a field that their recordings lack. */
@@ -37,12 +38,14 @@ export class Judgement {
   readonly #tallies = new Map<string, Tally>();
   readonly #asks: readonly Asked[];
   readonly #askedInVain = new Map<Asked, Tally>();
+  readonly #compared: ComparedFields;
   #of = 0;
 
   constructor(specification: Specification) {
     this.#specification = specification;
     const predicates = allPredicates(specification);
     this.#readability = new Readability(predicates);
+    this.#compared = new ComparedFields(predicates);
     this.#asks = predicates.flatMap(({ name, expression }) =>
       pathsAsked(parseExpression(expression, { name: `predicate "${name}"` })).map((path) => ({
         predicate: name,
@@ -59,6 +62,7 @@ export class Judgement {
   /** As `add`, if the unreadable predicates are already known. */
   count(trace: Trace, unread: ReadonlyMap<string, Unread>): Map<string, string> {
     this.#of++;
+    this.#compared.add(trace);
     this.#countAsked(trace, unread);
     const reasons = new Map<string, string>();
     if (unread.size === 0) return reasons;
@@ -116,7 +120,7 @@ export class Judgement {
   }
 
   /**
-   * A note for each rule that is not judged, and for each field that predicates ask `has` for in vain. @throws InvalidDataError if `strict` is set and one of them
+   * A note for each rule that is not judged, for each field that predicates ask `has` for in vain, and for texts and nulls that they compare in vain. @throws InvalidDataError if `strict` is set and one of them
    * concerns a rule
    */
   notes(strict = false): TraceNote[] {
@@ -125,7 +129,8 @@ export class Judgement {
       refuse(notJudged);
       refuse(this.#noted(this.#describeAsked(this.#askedByRules)), ASKED_ADVICE);
     }
-    return [...notJudged, ...this.#noted(this.#describeAsked([...this.#askedInVain.keys()]))];
+    const asked = this.#describeAsked([...this.#askedInVain.keys()]);
+    return [...notJudged, ...this.#noted([...asked, ...this.#compared.notes()])];
   }
 
   /** What `--strict` refuses, in words: rules that are not judged, and those judged on the answer of `has` where a field is not recorded. */
