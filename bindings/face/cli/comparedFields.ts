@@ -2,7 +2,6 @@ import { comparedLiterals, parseExpression } from '../../languages/expression/in
 import type { PredicateDefinition } from '../../observations/abstraction/index.js';
 import type { Trace } from '../../observations/trace/index.js';
 import { valueAt } from './recordedTexts.js';
-import { formatCount } from './terminal.js';
 
 /** How often something was found in recorded steps, and where first. */
 interface Found {
@@ -69,11 +68,11 @@ export class ComparedFields {
   }
 
   notes(): string[] {
-    const of = `${formatCount(this.#steps)} ${this.#steps === 1 ? 'step' : 'steps'}`;
+    const of = `${grouped(this.#steps)} ${this.#steps === 1 ? 'step' : 'steps'}`;
     return this.#fields.flatMap((field) => [
       ...Array.from(field.spellings, ([text, { steps, first, compared }]) => {
         const predicate = field.texts.get(compared);
-        return `${formatCount(steps)} of ${of} ${have(steps)} ${JSON.stringify(text)} in ${field.name}, the first: ${first}; predicate "${predicate}" compares it with ${JSON.stringify(compared)}, which is another text: correct the recording, or compare it with both`;
+        return `${grouped(steps)} of ${of} ${have(steps)} ${JSON.stringify(text)} in ${field.name}, the first: ${first}; predicate "${predicate}" compares it with ${JSON.stringify(compared)}, which is another text: correct the recording, or compare it with both`;
       }),
       ...this.#nulls(field, of),
     ]);
@@ -84,9 +83,14 @@ export class ComparedFields {
     const readers = Array.from(predicates, (one) => `"${one}"`).join(', ');
     const subject = predicates.size === 1 ? `predicate ${readers} compares` : `predicates ${readers} compare`;
     return [
-      `${formatCount(nulls.steps)} of ${of} ${have(nulls.steps)} null in ${name}, the first: ${nulls.first}; ${subject} it, and null says that nothing is there, so == is false: if it was not measured, leave it out and say so in notRecorded of the trace`,
+      `${grouped(nulls.steps)} of ${of} ${have(nulls.steps)} null in ${name}, the first: ${nulls.first}; ${subject} it, and null says that nothing is there, so == is false: if it was not measured, leave it out and say so in notRecorded of the trace`,
     ];
   }
+}
+
+/** `3,200`. */
+function grouped(count: number): string {
+  return count.toLocaleString('en');
 }
 
 function have(steps: number): string {
