@@ -1,6 +1,6 @@
 export { checkExpression, checkPredicate } from './check.js';
 export type { EvaluationContext } from './closure.js';
-export { type ComparedText, comparedTexts } from './comparedTexts.js';
+export { type ComparedLiteral, type ComparedText, comparedLiterals, comparedTexts } from './comparedTexts.js';
 export { compileCondition, compileExpression, type Evaluate } from './compile.js';
 export { compileConstraint, evaluatePartially, type PartialEvaluate, type Trilean } from './constraint.js';
 export {
