@@ -59,6 +59,11 @@ export class Judging {
     }
   }
 
+  /** Why no call of this tool, or none with these arguments, may run as things are now; null if it may. */
+  faultOf(call: ToolCall): readonly [fault: EnforcementFault, detail: string] | null {
+    return call === IDLE ? null : this.#tools.faultOf(this.read(call));
+  }
+
   /** Whether too many calls are running to decide this one beside them. */
   isCrowded(call: ToolCall): boolean {
     return this.#parts.judges.pending > (call === IDLE ? 0 : this.#mostPending);
