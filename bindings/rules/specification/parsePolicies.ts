@@ -301,16 +301,16 @@ class PolicyReader {
     const fields = document.entries(entry.value, `${what}: onDeny`, ON_DENY_KEYS);
     const strategyOf = (node: Node | null | undefined, of: string): DenialStrategy | undefined => {
       const kind = document.choice(node, `${what}: ${of}`, STRATEGIES);
-      return kind === undefined || kind === 'report' ? undefined : { kind };
+      if (kind !== 'report') return kind === undefined ? undefined : { kind };
+      document.problem(
+        node,
+        `${what}: ${of}: a policy that only reports denies nothing; choose stop, block, inspect or reflect`,
+      );
+      return undefined;
     };
     const strategy = fields.has('strategy')
       ? strategyOf(fields.get('strategy')!.value, 'strategy')
       : usual.strategy;
-    if (fields.has('strategy') && strategy === undefined && document.problems.length === 0)
-      document.problem(
-        fields.get('strategy')!.value,
-        `${what}: a policy that only reports denies nothing; choose stop, block, inspect or reflect`,
-      );
     const scope = fields.has('scope')
       ? (document.choice(fields.get('scope')!.value, `${what}: scope`, ['call', 'turn'] as const) ?? 'call')
       : 'call';
