@@ -43,6 +43,7 @@ export {
   type ObligationKind,
   type PolicyComparison,
   type PolicyReport,
+  policyEffect,
   type SolverUse,
   type SpecificationScore,
   type TextCertificate,
@@ -67,6 +68,7 @@ export {
   specifyPolicy,
   synthesizePolicy,
 } from '../../proofs/synthesis/index.js';
+export type { PolicyEffect } from '../../rules/risk/index.js';
 export {
   type PolicyExample,
   type PolicyProperty,

@@ -10,11 +10,12 @@ import {
   parseExpression,
   type Schema,
 } from '../../languages/expression/index.js';
-import { type InputType, misfit, type RecordType } from '../../languages/inputs/index.js';
+import { misfit } from '../../languages/inputs/index.js';
 import { STRATEGIES } from '../../runtime/guard/index.js';
 import type { DenialStrategy, OnDeny, Policy, PolicyInput, PolicyRule } from '../../runtime/policy/index.js';
 import type { Entry, SpecificationDocument } from './document.js';
 import { implicationParts, joinedImplication } from './implication.js';
+import { schemaOf } from './inputSchema.js';
 import { InputTypeReader, TYPE_KEYS } from './inputTypes.js';
 import type { PolicyExample, PolicyProperty, PolicyScript, PolicySpecification } from './policies.js';
 import { type ParsedRule, PolicyScripts, type ScriptedPolicy, type ScriptSource } from './policyScripts.js';
@@ -322,23 +323,5 @@ class PolicyReader {
     const suggest =
       fields.has('suggest') && document.boolean(fields.get('suggest')!.value, `${what}: suggest`) === true;
     return { strategy: strategy ?? usual.strategy, scope, escalate, ...(suggest && { suggest }) };
-  }
-}
-
-function schemaOf(type: InputType | RecordType): Schema {
-  switch (type.kind) {
-    case 'boolean':
-      return 'boolean';
-    case 'integer':
-    case 'number':
-      return 'number';
-    case 'list':
-      return [schemaOf(type.of)];
-    case 'record':
-      return Object.fromEntries(
-        Object.entries(type.fields).map(([name, field]) => [name, schemaOf(field.type)]),
-      );
-    default:
-      return 'string';
   }
 }

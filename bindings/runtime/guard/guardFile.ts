@@ -144,6 +144,11 @@ export interface GuardActions {
    * pair's outcomes. The ends count for rules that they break, and for no other. Absent: there are none.
    */
   readonly idleEnds?: { readonly pairs: readonly number[]; readonly weights: readonly number[] };
+  /**
+   * Pairs of which the file's policies forbid every call, ascending, none of doing nothing: risks are those of an agent that never takes them. Absent: there are
+   * none, or risks are those of the agent as it was recorded.
+   */
+  readonly forbidden?: readonly number[];
 }
 
 /** What is declared of a tool. */
