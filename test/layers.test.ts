@@ -37,6 +37,7 @@ const allowed: Record<string, string[]> = {
     'expression',
     'inputs',
     'automaton',
+    'trace',
     'abstraction',
     'recheck',
     'decide',

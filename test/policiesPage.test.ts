@@ -108,4 +108,11 @@ describe('docs/policies.md', () => {
     expect(without.out).toContain('before the first step: 0.1666 to 0.1667');
     expect(without.out).not.toContain('policies');
   });
+
+  it('shows what holds of a session', async () => {
+    const { yaml, printed } = section('What holds of a session');
+    const { out, code } = await verify('refunds.yaml', yaml, '--no-mutants');
+    expect(code).toBe(1);
+    for (const line of linesOf(printed[0])) expect(linesOf(out)).toContain(line);
+  });
 });

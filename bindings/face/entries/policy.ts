@@ -44,6 +44,7 @@ export {
   type PolicyComparison,
   type PolicyReport,
   policyEffect,
+  type SessionCall,
   type SolverUse,
   type SpecificationScore,
   type TextCertificate,
@@ -75,6 +76,7 @@ export {
   type PolicyScript,
   type PolicySpecification,
   parsePolicies,
+  type SessionProperty,
 } from '../../rules/specification/index.js';
 export { type Judge, policyJudge } from '../../runtime/guard/index.js';
 export type {

@@ -11,5 +11,6 @@ export { comparePolicies, type PolicyComparison } from './comparePolicies.js';
 export type { Obligation, ObligationKind, Verdict } from './obligation.js';
 export { policyEffect } from './policyEffect.js';
 export { requireVerified, UnprovedPolicyError } from './requireVerified.js';
+export type { SessionCall } from './sessionRuns.js';
 export type { SpecificationScore } from './specificationScore.js';
 export { type PolicyReport, type VerifyPoliciesOptions, verifyPolicies } from './verifyPolicies.js';

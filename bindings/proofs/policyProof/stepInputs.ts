@@ -4,6 +4,7 @@ import {
   type ExpressionNode,
   type FieldsSchema,
   freeNames,
+  type NodeOf,
 } from '../../languages/expression/index.js';
 import type { Inputs } from '../../languages/inputs/index.js';
 import { schemaOf } from '../../rules/specification/index.js';
@@ -33,16 +34,25 @@ export class StepInputs {
   readonly inputs: Inputs;
   /** That the policies of the tool permit the call. */
   readonly permits: Claim;
-  readonly #tool: string;
+  readonly #tool: string | null;
   readonly #places: ReadonlyMap<string, PolicyInput>;
   readonly #same: SameOrder;
   readonly #followed: ReadonlyMap<string, Expression>;
 
-  constructor(set: PolicySet, tool: string, predicates: ReadonlyMap<string, StepPredicate>) {
-    const policies = set.policies.filter(({ tools }) => tools.includes(tool));
-    const read = new Set(policies.flatMap(({ reads }) => reads));
+  /**
+   * @param tool null: any that no policy decides, whose name is not known
+   * @param counters inputs that every call has, and predicates may read, beside those of policies. Default: none
+   */
+  constructor(
+    set: PolicySet,
+    tool: string | null,
+    predicates: ReadonlyMap<string, StepPredicate>,
+    counters: readonly PolicyInput[] = [],
+  ) {
+    const policies = set.policies.filter(({ tools }) => tool !== null && tools.includes(tool));
+    const read = new Set([...policies.flatMap(({ reads }) => reads), ...counters.map(({ name }) => name)]);
     // Nothing looks at the inputs of calls that no policy decides.
-    const known = policies.length === 0 ? [] : set.inputs;
+    const known = policies.length === 0 ? counters : [...set.inputs, ...counters];
     this.#tool = tool;
     this.#places = new Map(known.map((input) => [input.from, input]));
     this.inputs = Object.fromEntries(
@@ -69,10 +79,11 @@ export class StepInputs {
     return this.#followed.has(predicate);
   }
 
-  /** That a predicate has one of these values, or may have. */
-  claim(predicate: string, values: Values): Claim {
+  /** That a predicate has one of these values, or may have. @param isLikely leaves out that an absent input may give it any value: for examples, which are run */
+  claim(predicate: string, values: Values, isLikely = false): Claim {
     const parsed = this.#followed.get(predicate);
     if (parsed === undefined) return all();
+    if (isLikely) return { kind: 'is', values: [...values], of: parsed };
     const absent = freeNames(parsed).filter((name) => this.inputs[name].optional === true);
     return any({ kind: 'is', values: [...values], of: parsed }, ...absent.map(isNothing));
   }
@@ -87,7 +98,7 @@ export class StepInputs {
   /** That inputs which are the tool's name are it. */
   #named(inputs: readonly PolicyInput[]): Claim {
     const names = inputs.filter(({ from }) => from === 'action.name');
-    return all(...names.map(({ name }) => isTrue(equals(name, this.#tool))));
+    return all(...names.map(({ name }) => isTrue(compared(name, '==', this.#tool))));
   }
 
   /** The predicate over inputs; null if it reads anything else. */
@@ -107,6 +118,9 @@ export class StepInputs {
   #node(node: ExpressionNode, of: StepPredicate['of'], bound: readonly string[]): ExpressionNode | null {
     const path = pathOf(node, bound);
     if (path !== null) return this.#place(path, node, of, bound);
+    // No name that a predicate is compared with is that of a tool which nothing names.
+    if (this.#tool === null && of === 'step' && node.kind === 'binary' && comparesName(node, bound))
+      return { kind: 'literal', value: node.operator === '!=', place: node.place };
     if (node.kind === 'has') {
       const place = pathOf({ ...node, kind: 'field' }, bound);
       const input = place === null ? undefined : this.#places.get(placeOf(place, of));
@@ -134,7 +148,7 @@ export class StepInputs {
   ): ExpressionNode | null {
     const from = placeOf(path, of);
     const { place } = node;
-    if (from === 'action.name') return { kind: 'literal', value: this.#tool, place };
+    if (from === 'action.name' && this.#tool !== null) return { kind: 'literal', value: this.#tool, place };
     const input = this.#places.get(from);
     if (input === undefined || bound.includes(input.name)) return null;
     // Records of the state may have fields that policies do not see.
@@ -150,12 +164,13 @@ function isAbsent({ name, optional }: PolicyInput, read: ReadonlySet<string>): b
   return optional === true || !read.has(name);
 }
 
-function equals(input: string, value: string | null): Expression {
+/** An input against a constant. */
+export function compared(input: string, operator: '==' | '>=', value: string | number | null): Expression {
   return {
     name: input,
     root: {
       kind: 'binary',
-      operator: '==',
+      operator,
       left: { kind: 'name', name: input, place: NOWHERE },
       right: { kind: 'literal', value, place: NOWHERE },
       place: NOWHERE,
@@ -164,7 +179,7 @@ function equals(input: string, value: string | null): Expression {
 }
 
 function isNothing(input: string): Claim {
-  return isTrue(equals(input, null));
+  return isTrue(compared(input, '==', null));
 }
 
 /** The dotted path of a node that reads a field of a step; null for any other node. */
@@ -173,6 +188,15 @@ function pathOf(node: ExpressionNode, bound: readonly string[]): string | null {
   if (node.kind !== 'field') return null;
   const object = pathOf(node.object, bound);
   return object === null ? null : `${object}.${node.field}`;
+}
+
+/** Whether a comparison is one of the tool's name with texts. */
+function comparesName({ operator, left, right }: NodeOf<'binary'>, bound: readonly string[]): boolean {
+  const isText = (node: ExpressionNode): boolean => node.kind === 'literal' && typeof node.value === 'string';
+  const isName = (node: ExpressionNode): boolean => pathOf(node, bound) === 'action.name';
+  if (operator === 'in') return isName(left) && right.kind === 'list' && right.elements.every(isText);
+  if (operator !== '==' && operator !== '!=') return false;
+  return (isName(left) && isText(right)) || (isText(left) && isName(right));
 }
 
 /** Where an input would have what a predicate reads. */
