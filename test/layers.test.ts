@@ -36,6 +36,7 @@ const allowed: Record<string, string[]> = {
   policyProof: [
     'expression',
     'inputs',
+    'logic',
     'automaton',
     'trace',
     'abstraction',

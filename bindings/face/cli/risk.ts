@@ -10,6 +10,7 @@ import {
   type RuleTimes,
   riskTable,
   timeToViolation,
+  withoutRules,
 } from '../../rules/risk/index.js';
 import type { Specification } from '../../rules/specification/index.js';
 import { between, downward, upperWithin, upward } from './certifiedNumbers.js';
@@ -47,8 +48,10 @@ export async function risk(options: RiskCommandOptions, terminal: Terminal): Pro
   requireFitting(options);
   const learnt = await loadLearntModel(options.model);
   const judged = judgedModel(await loadSpecification(options.spec), learnt, options.strict);
-  const { specification, notJudged } = judged;
-  const under = await underPolicies(specification, learnt);
+  const { notJudged } = judged;
+  const under = await underPolicies(judged.specification, learnt);
+  const proven = [...(under.effect?.proven ?? [])].map(([name, provenBy]) => ({ name, provenBy }));
+  const specification = withoutRules(judged.specification, under.effect?.proven);
   const model = under.model.type === 'mdp' ? agentChain(under.model) : under.model;
   const notes = [
     ...judged.notes,
@@ -71,7 +74,12 @@ export async function risk(options: RiskCommandOptions, terminal: Terminal): Pro
   try {
     if (options.joint !== undefined) {
       requireJudged(judged, namesOf(options.joint));
-      const found = joint(specification, model, { ...options, joint: options.joint }, solve);
+      const names = namesOf(options.joint).filter((name) => !under.effect?.proven.has(name));
+      if (names.length === 0)
+        throw new InvalidArgumentError(
+          'no risk is left of these rules: it is proved that policies keep them all',
+        );
+      const found = joint(specification, model, { ...options, joint: names.join(',') }, solve);
       return {
         json: { ...found, ...policies, resampled: sampledOf(model), notes },
         text: [...describeSampledModel(model), withNotes(notes, describeJoint(found, horizons, shown))].join(
@@ -90,6 +98,7 @@ export async function risk(options: RiskCommandOptions, terminal: Terminal): Pro
       json: {
         ...risks,
         ...policies,
+        ...(proven.length > 0 && { proven }),
         resampled: sampledOf(model),
         rules: risks.rules.map((rule, i) => withTimes(rule, times[i])),
         notJudged,

@@ -26,11 +26,16 @@ export async function underPolicies(specification: Specification, model: Dtmc | 
   if (policies === null) return { model, notes: [] };
   const notesOf = (...messages: string[]): TraceNote[] => messages.map((message) => ({ source, message }));
   const effect = await policyEffect(specification, model);
+  const proven = [...effect.proven].map(
+    ([rule, by]) =>
+      `rule "${rule}" has risk 0: no calls break it that its policies permit, which is proved (by ${by.join(', ')})`,
+  );
   if (model.type === 'dtmc')
     return {
       model,
       effect,
       notes: notesOf(
+        ...proven,
         'risks are those of the agent as it was recorded: policies deny calls beside them, and a chain does not know what the agent does instead; learn a decision process (learning: { model: mdp }), whose risks are those of the agent under its policies',
       ),
     };
@@ -39,7 +44,7 @@ export async function underPolicies(specification: Specification, model: Dtmc | 
     model: modelUnder(specification, model, effect),
     effect,
     takenAway: taken,
-    notes: notesOf(...describeTaken(taken)),
+    notes: notesOf(...proven, ...describeTaken(taken)),
   };
 }
 

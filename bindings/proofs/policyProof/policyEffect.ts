@@ -2,10 +2,11 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import type { PolicyEffect } from '../../rules/risk/index.js';
 import type { Specification } from '../../rules/specification/index.js';
 import type { Dtmc, Mdp } from '../../solvers/model/index.js';
+import { unbreakableRules } from './unbreakableRules.js';
 
 /**
- * What the policies of a specification take away from what a model says: the pairs of a state and an action that they forbid, so that risks are those of the
- * agent under its policies (`compileGuard(specification, model, { policies })`).
+ * What the policies of a specification take away from what a model says: the pairs of a state and an action that they forbid, and the rules that no call which they
+ * permit can break; so that risks are those of the agent under its policies (`compileGuard(specification, model, { policies })`).
  *
  * A pair counts as forbidden only if every call of it is proved to be denied ([semantics](../../../docs/semantics/policies.md#the-agent-under-its-policies)).
  *
@@ -16,9 +17,10 @@ export async function policyEffect(specification: Specification, model: Dtmc | M
   const { policies, source } = specification;
   if (policies === null)
     throw new InvalidArgumentError(`${source} has no policies, so there is no effect of them`);
-  if (model.type === 'dtmc') return { hash: policies.hash, forbidden: new Set() };
+  const { hash } = policies;
+  const proven = await unbreakableRules(specification);
+  if (model.type === 'dtmc') return { hash, forbidden: new Set(), proven };
   // Who only verifies policies reads no models.
   const { forbiddenPairs } = await import('./forbiddenPairs.js');
-  const forbidden = await forbiddenPairs(specification, model);
-  return { hash: policies.hash, forbidden };
+  return { hash, forbidden: await forbiddenPairs(specification, model), proven };
 }

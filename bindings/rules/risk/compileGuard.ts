@@ -34,7 +34,7 @@ import { durationInSteps } from './duration.js';
 import { fileEntries, fileStates } from './fileNumbers.js';
 import { guardActions } from './guardActions.js';
 import { openLearnt } from './learntChain.js';
-import { modelUnder, type PolicyEffect } from './policyEffect.js';
+import { modelUnder, type PolicyEffect, withoutRules } from './policyEffect.js';
 import { type EntryBounds, type RiskOptions, type RuleRisk, solveRules } from './ruleRisk.js';
 import { type ShieldTable, shieldTables } from './shieldTables.js';
 
@@ -78,9 +78,10 @@ export function compileGuard(
   const solve = { ...(precision !== undefined && { precision }), ...(signal && { signal }) };
   const uppersOf =
     decideOn === 'confidenceUpper'
-      ? confidenceUppers(specification, view, confidence.delta, solve)
+      ? confidenceUppers(withoutRules(specification, policies?.proven), view, confidence.delta, solve)
       : undefined;
-  const rules = solveRules(specification, guarded, options);
+  const proven = policies?.proven ?? new Map<string, readonly string[]>();
+  const rules = solveRules(withoutRules(specification, proven), guarded, options);
   const shield =
     under.type === 'mdp'
       ? {
@@ -99,7 +100,7 @@ export function compileGuard(
       guardRule(risk, specification, uppersOf?.(risk), shield?.rules[r] ?? null),
     ]),
   );
-  const hasExact = specification.rules.some(({ exact }) => exact);
+  const hasExact = proven.size > 0 || specification.rules.some(({ exact }) => exact);
   const file = withTrees(
     checkGuardFile({
       format: 'foreguard-guard',
@@ -110,7 +111,12 @@ export function compileGuard(
       ...(hasExact && { learntPredicates: specification.abstraction.predicates.length }),
       constraints: { ...constraints },
       ...fileStates(view),
-      rules: specification.rules.map((rule) => predicted.get(rule.name) ?? enforcedRule(rule, specification)),
+      rules: specification.rules.map((rule) => {
+        const provenBy = proven.get(rule.name);
+        return (
+          predicted.get(rule.name) ?? { ...enforcedRule(rule, specification), ...(provenBy && { provenBy }) }
+        );
+      }),
       ...(durations.length > 0 && { durations: Object.fromEntries(durations) }),
       ...(shield !== null && { actions: shield.actions }),
       ...(drift !== null && { drift }),

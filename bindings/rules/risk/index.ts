@@ -30,7 +30,7 @@ export {
   type Sampler,
 } from './learnUntil.js';
 export { createLiveRisk, LiveRisk, type LiveRiskUpdate } from './liveRisk.js';
-export { modelUnder, type PolicyEffect, type TakenAway, takenAway } from './policyEffect.js';
+export { modelUnder, type PolicyEffect, type TakenAway, takenAway, withoutRules } from './policyEffect.js';
 export { type ConditionalProbability, probabilityGiven } from './probabilityGiven.js';
 export {
   type RiskBounds,

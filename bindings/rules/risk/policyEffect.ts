@@ -10,6 +10,8 @@ export interface PolicyEffect {
   readonly hash: string;
   /** Rows of the learnt decision process of which the policies forbid every call; empty for a chain. */
   readonly forbidden: ReadonlySet<number>;
+  /** The rules that no session under the policies can break, each with the policies without which it could. Their risk is 0, whatever the model says. */
+  readonly proven: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -30,6 +32,14 @@ export function modelUnder<Learnt extends Dtmc | Mdp>(
       `${specification.source}: the effect of policies is not that of this specification's; find it with policyEffect(specification, model)`,
     );
   return model.type === 'mdp' ? (withoutPairs(model, effect.forbidden) as Learnt) : model;
+}
+
+/** The specification without some of its rules. */
+export function withoutRules(
+  specification: Specification,
+  names: ReadonlyMap<string, unknown> = new Map(),
+): Specification {
+  return { ...specification, rules: specification.rules.filter(({ name }) => !names.has(name)) };
 }
 
 /** What policies take away from a decision process, as shown to users. */

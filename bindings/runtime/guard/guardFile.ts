@@ -64,6 +64,11 @@ export interface GuardRule {
   readonly shieldChooses?: boolean;
   /** What people and the agent are told where the rule is against a call. Absent: the guard's own words. */
   readonly message?: RuleMessage;
+  /**
+   * The policies of the file without which a session could break the rule: under them none can, which was proved, and its risk is 0. Such a rule has no tables. Absent:
+   * nothing of this kind was proved.
+   */
+  readonly provenBy?: readonly string[];
   /** Absent for a rule that is enforced by its automaton alone: what breaks it is refused, and no risk is known. */
   readonly tables?: PackedTables;
 }
