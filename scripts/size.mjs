@@ -53,7 +53,7 @@ const bundles = [
     // Policies that were read before: at most 6 kB more than the row above.
     name: "the same with { policyJudge } of 'foreguard/policy'",
     goal: 158,
-    budget: 154,
+    budget: 156,
     source: `import { createSession } from 'foreguard/enforce';
       import { createGuard } from 'foreguard/guard';
       import { policyJudge } from 'foreguard/policy';
@@ -70,7 +70,7 @@ const bundles = [
   },
   {
     name: "{ parseSpecification, learn, compileGuard, loadGuard } of 'foreguard'",
-    budget: 205,
+    budget: 206,
     source: `import { compileGuard, learn, loadGuard, parseSpecification } from 'foreguard';
       globalThis.use = [compileGuard, learn, loadGuard, parseSpecification];`,
   },
@@ -87,7 +87,7 @@ const bundles = [
   },
   {
     name: "all of 'foreguard/study'",
-    budget: 206,
+    budget: 207,
     source: `export * from 'foreguard/study';`,
   },
 ];

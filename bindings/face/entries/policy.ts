@@ -43,6 +43,8 @@ export {
   type ObligationKind,
   type PolicyComparison,
   type PolicyReport,
+  policyEffect,
+  type SessionCall,
   type SolverUse,
   type SpecificationScore,
   type TextCertificate,
@@ -67,12 +69,14 @@ export {
   specifyPolicy,
   synthesizePolicy,
 } from '../../proofs/synthesis/index.js';
+export type { PolicyEffect } from '../../rules/risk/index.js';
 export {
   type PolicyExample,
   type PolicyProperty,
   type PolicyScript,
   type PolicySpecification,
   parsePolicies,
+  type SessionProperty,
 } from '../../rules/specification/index.js';
 export { type Judge, policyJudge } from '../../runtime/guard/index.js';
 export type {

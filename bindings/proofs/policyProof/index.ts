@@ -9,6 +9,8 @@ export type { SolverUse } from './answers.js';
 export { conditionOf, permitsOf } from './claims.js';
 export { comparePolicies, type PolicyComparison } from './comparePolicies.js';
 export type { Obligation, ObligationKind, Verdict } from './obligation.js';
+export { policyEffect } from './policyEffect.js';
 export { requireVerified, UnprovedPolicyError } from './requireVerified.js';
+export type { SessionCall } from './sessionRuns.js';
 export type { SpecificationScore } from './specificationScore.js';
 export { type PolicyReport, type VerifyPoliciesOptions, verifyPolicies } from './verifyPolicies.js';

@@ -26,6 +26,7 @@ import {
   renamed,
 } from './claims.js';
 import type { Obligation, ObligationKind, Verdict } from './obligation.js';
+import { sessionExpressions, sessionObligations } from './sessionProperties.js';
 import { type SpecificationScore, scoreOf } from './specificationScore.js';
 
 /** The obligations of policies, and what became of each. */
@@ -75,16 +76,17 @@ export async function verifyPolicies(
   const { steps = DEFAULT_STEPS } = options;
   if (!Number.isSafeInteger(steps) || steps < 1)
     throw new InvalidArgumentError(`steps must be a whole number from 1, found ${steps}`);
-  await loadParts(
-    specification.set,
-    specification.ensures.map(({ parsed }) => parsed),
-  );
+  await loadParts(specification.set, [
+    ...specification.ensures.map(({ parsed }) => parsed),
+    ...sessionExpressions(specification.session),
+  ]);
   const inputs: Inputs = Object.fromEntries(specification.set.inputs.map((input) => [input.name, input]));
   const verifiers = specification.set.policies.map(
     (policy) => new PolicyVerifier(specification, policy, inputs, options),
   );
   const obligations: Obligation[] = [];
   for (const verifier of verifiers) obligations.push(...(await verifier.obligations()));
+  obligations.push(...sessionObligations(specification, { steps, recheck: options.recheck ?? false }));
   const verified = obligations.every(({ verdict, isRemark }) => verdict === 'proved' || isRemark);
   const scores = Object.fromEntries(
     verifiers.flatMap(({ policy, score }) => (score ? [[policy, score]] : [])),
