@@ -18,7 +18,13 @@ const LAYERS = {
     'observations/trace/toolHistory.ts',
     'observations/trace/traceFormat.ts',
   ],
-  guard: ['runtime/guard/loadGuard.ts'],
+  predicates: [
+    'languages/expression/compile.ts',
+    'observations/abstraction/encoding.ts',
+    'languages/automaton/stepper.ts',
+  ],
+  guard: ['runtime/guard/guard.ts', 'runtime/guard/checkFile.ts', 'runtime/guard/readTrees.ts'],
+  loading: ['runtime/guard/loadGuard.ts'],
   tuples: ['observations/abstraction/valuationTable.ts'],
   model: ['runtime/guard/model/modelParts.ts'],
   constraints: ['observations/abstraction/constraint.ts'],
@@ -26,7 +32,7 @@ const LAYERS = {
   clock: ['runtime/guard/clockParts.ts'],
   texts: ['languages/expression/texts/index.ts'],
   policies: ['languages/inputs/index.ts', 'runtime/guard/guardPolicies.ts'],
-  parser: ['runtime/guard/parseExpressions.ts', 'observations/abstraction/abstraction.ts'],
+  parser: ['runtime/guard/parseExpressions.ts', 'observations/abstraction/actionAbstraction.ts'],
   shield: ['runtime/guard/shield.ts', 'runtime/guard/checkActions.ts'],
   drift: ['runtime/guard/driftTest.ts', 'runtime/guard/checkDrift.ts'],
   createGuard: ['face/entries/guard.ts'],
@@ -37,12 +43,34 @@ const LAYERS = {
   storage: ['base/storage/index.ts', 'base/canonicalJson.ts'],
   enforcement: ['face/entries/enforce.ts'],
   spans: ['runtime/adapters/opentelemetry.ts'],
+  automata: [
+    'languages/automaton/alternatives.ts',
+    'languages/logic/printFormula.ts',
+    'languages/logic/untilForm.ts',
+    'languages/logic/walk.ts',
+    'languages/logic/samplingPeriod.ts',
+  ],
+  checking: [
+    'solvers/checker/jointRisk.ts',
+    'solvers/checker/violationTime.ts',
+    'solvers/checker/solveEvent.ts',
+    'solvers/checker/closedChain.ts',
+    'solvers/checker/pathEvent.ts',
+    'solvers/checker/start.ts',
+    'solvers/model/createMdp.ts',
+    'solvers/model/createDtmc.ts',
+    'solvers/model/labelOf.ts',
+    'solvers/model/virtualStart.ts',
+  ],
   explanation: ['face/entries/explain.ts'],
   learning: ['estimation/learning/index.ts', 'observations/trace/index.ts'],
   core: ['face/entries/lists/foreguard.ts'],
   check: ['face/entries/lists/check.ts'],
   study: ['face/entries/lists/study.ts'],
 };
+
+/** What has no part in a page that reads no specification. */
+const YAML = /\/node_modules\/yaml\//;
 
 /**
  * Scripts are not minified, so that stacks can be read: functions, classes and what they export have their names, and statements their lines. Local
@@ -99,7 +127,7 @@ export async function writeScripts(input, { dir, external }) {
     minify: SHORT_LOCALS,
     codeSplitting: {
       includeDependenciesRecursively: false,
-      groups: [{ debugName: 'layers', name: (id) => layers.get(id) ?? null }],
+      groups: [{ debugName: 'layers', name: (id) => (YAML.test(id) ? 'yaml' : (layers.get(id) ?? null)) }],
     },
   });
   await build.close();

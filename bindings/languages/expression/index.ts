@@ -39,7 +39,7 @@ export {
   sqlScalar,
   translateCondition,
 } from './sql/index.js';
-export { loadTextOperations } from './textOperations.js';
+export { loadTextOperations } from './loadTextOperations.js';
 export { GLOB_EXPECTED, isGlob, TEXT_OPERATIONS } from './texts/index.js';
 export { type ExpressionTree, expressionTree, readExpressionTree } from './tree.js';
 export type { Fields } from './values.js';
