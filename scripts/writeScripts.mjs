@@ -6,7 +6,8 @@ const bindings = fileURLToPath(new URL('../bindings/', import.meta.url));
 /**
  * What entries need together, from the ground up: each is a chunk of all that its sources need and none before it has, so that Node, for which a file
  * costs more than what is in it, opens few. A guard that is loaded must find apart what not every guard needs: the parser, texts, constraints, the clock,
- * what a model needs, policies and what suggests a call, the shield and the watch for drift.
+ * what a model needs, policies and what suggests a call, the shield and the watch for drift. What loads these is apart, too (`loading`), and so is what
+ * other entries need of a guard's parts: esbuild follows each import() in its reach, used or not, and keeps what it leads to.
  */
 const LAYERS = {
   base: [
@@ -73,7 +74,7 @@ const LAYERS = {
 const YAML = /\/node_modules\/yaml\//;
 
 /**
- * Scripts are not minified, so that stacks can be read: functions, classes and what they export have their names, and statements their lines. Local
+ * Scripts are not minified, so that stacks can be read: functions, classes and public methods have their names, and statements their lines. Local
  * names are short: they took an eighth of the package.
  */
 const SHORT_LOCALS = {
