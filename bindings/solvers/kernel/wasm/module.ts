@@ -1,4 +1,3 @@
-import { instantiate as instantiateLater, instantiateSync } from '@assemblyscript/loader';
 import { KernelError } from '../../../base/errors.js';
 import type { KernelExports } from './exports.js';
 
@@ -8,7 +7,8 @@ export type ModuleSource = WebAssembly.Module | BufferSource;
 /** Instantiates the kernel synchronously. @throws KernelError if this runtime cannot, or the module is not the kernel. */
 export function instantiateKernel(source: ModuleSource): KernelExports {
   try {
-    return checked(instantiateSync<KernelExports>(source).exports);
+    const module = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source);
+    return checked(new WebAssembly.Instance(module));
   } catch (cause) {
     throw notLoaded(cause);
   }
@@ -19,16 +19,26 @@ export async function instantiateKernelLater(
   source: ModuleSource | Response | PromiseLike<ModuleSource | Response>,
 ): Promise<KernelExports> {
   try {
-    return checked((await instantiateLater<KernelExports>(source)).exports);
+    return checked(await WebAssembly.instantiate(await compile(await source)));
   } catch (cause) {
     throw notLoaded(cause);
   }
 }
 
-function checked(exports: KernelExports): KernelExports {
+async function compile(source: ModuleSource | Response): Promise<WebAssembly.Module> {
+  if (source instanceof WebAssembly.Module) return source;
+  if (typeof Response !== 'function' || !(source instanceof Response))
+    return WebAssembly.compile(source as BufferSource);
+  // Some runtimes have no streaming.
+  if (WebAssembly.compileStreaming === undefined) return WebAssembly.compile(await source.arrayBuffer());
+  return WebAssembly.compileStreaming(source);
+}
+
+/** The kernel imports nothing; its exports are functions and its memory. */
+function checked({ exports }: WebAssembly.Instance): KernelExports {
   if (typeof exports.layOutChain !== 'function')
     throw new TypeError('the module does not export the kernel functions');
-  return exports;
+  return exports as unknown as KernelExports;
 }
 
 function notLoaded(cause: unknown): KernelError {
