@@ -1,3 +1,4 @@
+import { instantiate as instantiateLater, instantiateSync } from '@assemblyscript/loader';
 import { KernelError } from '../../../base/errors.js';
 import type { KernelExports } from './exports.js';
 
@@ -7,8 +8,7 @@ export type ModuleSource = WebAssembly.Module | BufferSource;
 /** Instantiates the kernel synchronously. @throws KernelError if this runtime cannot, or the module is not the kernel. */
 export function instantiateKernel(source: ModuleSource): KernelExports {
   try {
-    const module = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source);
-    return checked(new WebAssembly.Instance(module));
+    return checked(instantiateSync<KernelExports>(source).exports);
   } catch (cause) {
     throw notLoaded(cause);
   }
@@ -19,26 +19,16 @@ export async function instantiateKernelLater(
   source: ModuleSource | Response | PromiseLike<ModuleSource | Response>,
 ): Promise<KernelExports> {
   try {
-    return checked(await WebAssembly.instantiate(await compile(await source)));
+    return checked((await instantiateLater<KernelExports>(source)).exports);
   } catch (cause) {
     throw notLoaded(cause);
   }
 }
 
-async function compile(source: ModuleSource | Response): Promise<WebAssembly.Module> {
-  if (source instanceof WebAssembly.Module) return source;
-  if (typeof Response !== 'function' || !(source instanceof Response))
-    return WebAssembly.compile(source as BufferSource);
-  // Some runtimes have no streaming.
-  if (WebAssembly.compileStreaming === undefined) return WebAssembly.compile(await source.arrayBuffer());
-  return WebAssembly.compileStreaming(source);
-}
-
-/** The kernel imports nothing; its exports are functions and its memory. */
-function checked({ exports }: WebAssembly.Instance): KernelExports {
+function checked(exports: KernelExports): KernelExports {
   if (typeof exports.layOutChain !== 'function')
     throw new TypeError('the module does not export the kernel functions');
-  return exports as unknown as KernelExports;
+  return exports;
 }
 
 function notLoaded(cause: unknown): KernelError {
