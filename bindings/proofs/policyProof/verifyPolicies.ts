@@ -1,10 +1,12 @@
 import type { PolicySpecification } from '../../rules/specification/index.js';
 import { loadParts } from '../../runtime/policy/index.js';
+import { DEFAULT_STEPS } from '../../solvers/decide/index.js';
 import type { Obligation } from './obligation.js';
 import { noticedSlips, type ObligationOptions, obligationsOf } from './obligations.js';
 import { PolicyClaims } from './policyClaims.js';
 import { Prover } from './prover.js';
 import { withCopies } from './questions.js';
+import { sessionExpressions, sessionObligations } from './sessionProperties.js';
 import type { SpecificationScore } from './specificationScore.js';
 
 /** The obligations of policies, and what became of each. */
@@ -36,8 +38,10 @@ export async function verifyPolicies(
   specification: PolicySpecification,
   options: VerifyPoliciesOptions = {},
 ): Promise<PolicyReport> {
-  const properties = specification.ensures.map(({ parsed }) => parsed);
-  await loadParts(specification.set, properties);
+  await loadParts(specification.set, [
+    ...specification.ensures.map(({ parsed }) => parsed),
+    ...sessionExpressions(specification.session),
+  ]);
   const obligations: Obligation[] = [];
   const scores: [string, SpecificationScore][] = [];
   for (const policy of specification.set.policies) {
@@ -50,6 +54,8 @@ export async function verifyPolicies(
     obligations.push(...remarks);
     scores.push([policy.name, score]);
   }
+  const { steps = DEFAULT_STEPS, recheck = false } = options;
+  obligations.push(...sessionObligations(specification, { steps, recheck }));
   const verified = obligations.every(({ verdict, isRemark }) => verdict === 'proved' || isRemark);
   return { hash: specification.hash, obligations, scores: Object.fromEntries(scores), verified };
 }

@@ -10,12 +10,15 @@ import {
   parseExpression,
   type Schema,
 } from '../../languages/expression/index.js';
-import { type InputType, misfit, type RecordType } from '../../languages/inputs/index.js';
+import { misfit } from '../../languages/inputs/index.js';
+import type { PredicateDefinition } from '../../observations/abstraction/index.js';
 import { areAnswers, LONGEST_ANSWER, MOST_ANSWERS, STRATEGIES } from '../../runtime/guard/index.js';
 import type { DenialStrategy, OnDeny, Policy, PolicyInput, PolicyRule } from '../../runtime/policy/index.js';
 import type { Entry, SpecificationDocument } from './document.js';
 import { implicationParts, joinedImplication } from './implication.js';
+import { schemaOf } from './inputSchema.js';
 import { InputTypeReader, TYPE_KEYS } from './inputTypes.js';
+import { parseSession } from './parseSession.js';
 import type { PolicyExample, PolicyProperty, PolicyScript, PolicySpecification } from './policies.js';
 import { type ParsedRule, PolicyScripts, type ScriptedPolicy, type ScriptSource } from './policyScripts.js';
 
@@ -39,12 +42,19 @@ const ON_DENY_KEYS = ['strategy', 'scope', 'escalate', 'suggest'] as const;
 export const PERMITTED = 'permitted';
 
 /** The sections of a specification that are about policies. */
-export const POLICY_SECTIONS = ['inputs', 'policies', 'uncoveredTools', 'unproved'] as const;
+export const POLICY_SECTIONS = ['inputs', 'policies', 'uncoveredTools', 'session', 'unproved'] as const;
 
-/** Reads the sections about policies; records problems in the document. @param options as of `parsePolicies` @returns null if there are no policies */
+/**
+ * Reads the sections about policies; records problems in the document.
+ *
+ * @param predicates those of the specification
+ * @param options as of `parsePolicies`
+ * @returns null if there are no policies
+ */
 export function readPolicies(
   document: SpecificationDocument,
   top: ReadonlyMap<string, Entry>,
+  predicates: readonly PredicateDefinition[],
   options: { readonly drafts?: boolean; readonly scripts?: ScriptSource } = {},
 ): PolicySpecification | null {
   if (!top.has('policies')) {
@@ -85,7 +95,9 @@ export function readPolicies(
     uncoveredTools,
   } as const;
   const { ensures, examples, lines, scripts } = reader;
-  return { source: document.source, hash: hashJson(set), set, ensures, examples, lines, scripts, unproved };
+  const session = top.has('session') ? parseSession(document, top.get('session')!.value, predicates) : [];
+  const { source } = document;
+  return { source, hash: hashJson(set), set, ensures, examples, session, lines, scripts, unproved };
 }
 
 class PolicyReader {
@@ -349,16 +361,16 @@ class PolicyReader {
     const fields = document.entries(entry.value, `${what}: onDeny`, ON_DENY_KEYS);
     const strategyOf = (node: Node | null | undefined, of: string): DenialStrategy | undefined => {
       const kind = document.choice(node, `${what}: ${of}`, STRATEGIES);
-      return kind === undefined || kind === 'report' ? undefined : { kind };
+      if (kind !== 'report') return kind === undefined ? undefined : { kind };
+      document.problem(
+        node,
+        `${what}: ${of}: a policy that only reports denies nothing; choose stop, block, inspect or reflect`,
+      );
+      return undefined;
     };
     const strategy = fields.has('strategy')
       ? strategyOf(fields.get('strategy')!.value, 'strategy')
       : usual.strategy;
-    if (fields.has('strategy') && strategy === undefined && document.problems.length === 0)
-      document.problem(
-        fields.get('strategy')!.value,
-        `${what}: a policy that only reports denies nothing; choose stop, block, inspect or reflect`,
-      );
     const scope = fields.has('scope')
       ? (document.choice(fields.get('scope')!.value, `${what}: scope`, ['call', 'turn'] as const) ?? 'call')
       : 'call';
@@ -370,23 +382,5 @@ class PolicyReader {
     const suggest =
       fields.has('suggest') && document.boolean(fields.get('suggest')!.value, `${what}: suggest`) === true;
     return { strategy: strategy ?? usual.strategy, scope, escalate, ...(suggest && { suggest }) };
-  }
-}
-
-function schemaOf(type: InputType | RecordType): Schema {
-  switch (type.kind) {
-    case 'boolean':
-      return 'boolean';
-    case 'integer':
-    case 'number':
-      return 'number';
-    case 'list':
-      return [schemaOf(type.of)];
-    case 'record':
-      return Object.fromEntries(
-        Object.entries(type.fields).map(([name, field]) => [name, schemaOf(field.type)]),
-      );
-    default:
-      return 'string';
   }
 }

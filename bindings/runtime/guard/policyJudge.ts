@@ -114,7 +114,7 @@ function judgementOf(set: PolicySet, read: PolicyReading): Judgement {
   );
   const severityOf = ({ onDeny }: (typeof all)[number]) => severity[onDeny.strategy.kind];
   const { one, onDeny } = all.reduce((worst, next) => (severityOf(next) > severityOf(worst) ? next : worst));
-  const { strategy, scope, escalate } = onDeny;
+  const { strategy, escalate } = onDeny;
   const reasons = all.filter(({ one: { policy } }) => policy === one.policy).map((each) => each.one);
   const explanation = [...new Set(reasons)].map((each) => describeDenial(each, set)).join(' ');
   return {
@@ -123,7 +123,8 @@ function judgementOf(set: PolicySet, read: PolicyReading): Judgement {
     rule: nameOf(one.policy),
     explanation,
     message: `This action is not permitted. ${explanation}`,
-    scope,
+    // A turn is withheld for each policy that says so, also where another decides what becomes of the call.
+    scope: all.some((each) => each.onDeny.scope === 'turn') ? 'turn' : 'call',
     ...(strategy.kind === 'reflect' && { escalate: escalate.map(({ kind }): Decision => kind) }),
     wouldDecide: strategy.kind,
     against: all.map(

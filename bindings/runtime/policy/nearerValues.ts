@@ -1,27 +1,22 @@
-/** Most elements of lists that are decided on, together. */
-const MOST_DECIDED = 50_000;
-
 /**
- * The elements of a denied list that may stay, in their order: each is kept if the list is permitted with it. Parts that may stay as a whole are tried first, so that
- * a long list with few denied elements takes few decisions; once `MOST_DECIDED` is reached, no more are kept. Null if nothing may stay.
+ * The elements of a denied list that may stay, in their order: the whole rest is kept if the list is permitted with it, else each half of it by itself.
+ * Null if nothing may.
  */
 export function keptElements(
   denied: readonly unknown[],
   permits: (value: readonly unknown[]) => boolean,
 ): readonly unknown[] | null {
   let kept: readonly unknown[] = [];
-  let left = MOST_DECIDED;
-  const add = (part: readonly unknown[]): void => {
-    const more = [...kept, ...part];
-    left -= more.length;
-    if (left < 0 || part.length === 0) return;
+  const keep = (from: number, to: number): void => {
+    const more = [...kept, ...denied.slice(from, to)];
     if (permits(more)) kept = more;
-    else if (part.length > 1) {
-      add(part.slice(0, part.length >> 1));
-      add(part.slice(part.length >> 1));
+    else if (to - from > 1) {
+      const middle = Math.ceil((from + to) / 2);
+      keep(from, middle);
+      keep(middle, to);
     }
   };
-  add(denied);
+  keep(0, denied.length);
   return kept.length > 0 ? kept : null;
 }
 

@@ -82,6 +82,7 @@ const ASKS: Readonly<Record<Obligation['kind'], (name: string) => string>> = {
   readable: (name) => `"${name}" can always be read`,
   untrusted: (name) => `${name} decides nothing`,
   mutant: (name) => name,
+  session: (name) => `ensures "${name}"`,
 };
 
 function describeScore([policy, { mutants, noticed, unproved }]: [string, SpecificationScore]): string {
