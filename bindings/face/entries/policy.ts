@@ -41,8 +41,10 @@ export {
   type MachineCertificate,
   type Obligation,
   type ObligationKind,
+  type ObligationOptions,
   type PolicyComparison,
   type PolicyReport,
+  type ProofOptions,
   policyEffect,
   type SessionCall,
   type SolverUse,
@@ -78,6 +80,8 @@ export {
   parsePolicies,
   type SessionProperty,
 } from '../../rules/specification/index.js';
+export type { Detector, DetectorSubject, DetectorValue } from '../../runtime/enforcement/index.js';
+export { type ExtractorOptions, policyExtractors } from '../../runtime/extraction/index.js';
 export { type Judge, policyJudge } from '../../runtime/guard/index.js';
 export type {
   DenialStrategy,

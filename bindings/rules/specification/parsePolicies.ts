@@ -1,4 +1,4 @@
-import { isScalar, type Node } from 'yaml';
+import { isMap, isScalar, type Node } from 'yaml';
 import { hashJson } from '../../base/hashJson.js';
 import { nearestName } from '../../base/suggest.js';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../languages/expression/index.js';
 import { misfit } from '../../languages/inputs/index.js';
 import type { PredicateDefinition } from '../../observations/abstraction/index.js';
-import { STRATEGIES } from '../../runtime/guard/index.js';
+import { areAnswers, LONGEST_ANSWER, MOST_ANSWERS, STRATEGIES } from '../../runtime/guard/index.js';
 import type { DenialStrategy, OnDeny, Policy, PolicyInput, PolicyRule } from '../../runtime/policy/index.js';
 import type { Entry, SpecificationDocument } from './document.js';
 import { implicationParts, joinedImplication } from './implication.js';
@@ -22,7 +22,7 @@ import { parseSession } from './parseSession.js';
 import type { PolicyExample, PolicyProperty, PolicyScript, PolicySpecification } from './policies.js';
 import { type ParsedRule, PolicyScripts, type ScriptedPolicy, type ScriptSource } from './policyScripts.js';
 
-const INPUT_KEYS = ['from', 'optional', 'untrusted', ...TYPE_KEYS] as const;
+const INPUT_KEYS = ['from', 'extract', 'optional', 'untrusted', ...TYPE_KEYS] as const;
 const POLICY_KEYS = [
   'tools',
   'request',
@@ -34,6 +34,8 @@ const POLICY_KEYS = [
   'examples',
   'onDeny',
 ] as const;
+/** Longest question to a model about a call, in UTF-16 code units. */
+const MOST_QUESTION = 1000;
 const ON_DENY_KEYS = ['strategy', 'scope', 'escalate', 'suggest'] as const;
 
 /** The name in `ensures` that says whether the policy permits the call. */
@@ -68,7 +70,14 @@ export function readPolicies(
   }
   const reader = new PolicyReader(document, options.drafts ?? false, options.scripts);
   const before = document.problems.length;
+  const detectors = top.get('detectors')?.value ?? null;
   const inputs = top.has('inputs') ? reader.inputs(top.get('inputs')!.value) : [];
+  for (const { name, extract } of inputs)
+    if (extract !== undefined && isMap(detectors) && detectors.has(name))
+      document.problem(
+        top.get('detectors')!.key,
+        `detectors declares "${name}", and the input "${name}" is extracted: a session has one answer of a name; give one of them another`,
+      );
   // Conditions read inputs: where these are wrong, whatever else is found may follow from that alone.
   if (document.problems.length > before) return null;
   reader.policies(top.get('policies')!.value);
@@ -128,6 +137,7 @@ class PolicyReader {
     const what = `input "${name}"`;
     const document = this.#document;
     const fields = document.entries(node, what, INPUT_KEYS);
+    if (fields.has('extract')) return this.#extracted(name, node, fields);
     const from = fields.has('from')
       ? (document.text(fields.get('from')!.value, `${what}: from`) ?? '')
       : `action.arguments.${name}`;
@@ -144,6 +154,44 @@ class PolicyReader {
     return type === null
       ? null
       : { name, from, type, ...(optional && { optional }), ...(untrusted && { untrusted }) };
+  }
+
+  /** An input that a language model gives: it may be wrong, or be led astray by what it reads, so its values are few and nobody trusts them. */
+  #extracted(name: string, node: Node | null, fields: Map<string, Entry>): PolicyInput | null {
+    const what = `input "${name}"`;
+    const document = this.#document;
+    const extract = document.text(fields.get('extract')!.value, `${what}: extract`);
+    const refused = {
+      from: 'a model answers with it, it is read from nowhere else',
+      optional: 'without an answer the call is denied',
+    };
+    for (const [key, why] of Object.entries(refused))
+      if (fields.has(key))
+        document.problem(fields.get(key)!.key, `${what} has extract and ${key}: ${why}; leave ${key} out`);
+    const untrusted = fields.get('untrusted');
+    if (untrusted !== undefined && document.boolean(untrusted.value, `${what}: untrusted`) === false)
+      document.problem(
+        untrusted.value,
+        `${what} is extracted by a model, and so untrusted; leave untrusted out`,
+      );
+    if (extract !== undefined && extract.length > MOST_QUESTION)
+      document.problem(
+        fields.get('extract')!.value,
+        `${what}: the question has ${extract.length} characters; expected at most ${MOST_QUESTION}`,
+      );
+    const type = new InputTypeReader(document, 'denied').type(what, node, fields);
+    if (type === null || extract === undefined) return null;
+    if (!['boolean', 'enum', 'integer'].includes(type.kind))
+      document.problem(
+        node,
+        `${what} is extracted as ${type.kind}; a model chooses among a few values: type: boolean, enum: [TEXT, …] or integer: [LEAST, MOST]`,
+      );
+    else if (type.kind === 'enum' && !areAnswers(type.values))
+      document.problem(
+        node,
+        `${what} is extracted as one of too many or too long texts; expected up to ${MOST_ANSWERS} of up to ${LONGEST_ANSWER} characters`,
+      );
+    return { name, from: `action.detected.${name}`, type, untrusted: true, extract };
   }
 
   policies(node: Node | null): void {

@@ -1,7 +1,9 @@
 import {
+  answerOf,
   type DecidedCall,
   type Denial,
   describeDenial,
+  extractionsOf,
   loadNearestCalls,
   loadParts,
   type OnDeny,
@@ -46,6 +48,7 @@ export function judgeOfPolicies(set: PolicySet, hash: string, nearest: Nearest =
   const read = new Set(
     set.inputs.flatMap(({ from }) => (from.startsWith('state.') ? [from.split('.')[1]] : [])),
   );
+  const extracted = extractionsOf(set).filter(({ tools }) => tools.length > 0);
   const run: RunJudge = {
     propose(call, { state }) {
       if (call === null) return judgementOf(set, { tool: null, denied: null });
@@ -75,6 +78,11 @@ export function judgeOfPolicies(set: PolicySet, hash: string, nearest: Nearest =
       // What running calls change of the state, as their number, a policy sees once they have come back. Who is asking stays the same throughout.
       pending: [...read].some((field) => field !== 'principal') ? 0 : Number.MAX_SAFE_INTEGER,
       reads: (field) => read.has(field),
+      ...(extracted.length > 0 && {
+        detectors: Object.fromEntries(
+          extracted.map(({ name, type }) => [name, { answer: answerOf(type), on: 'arguments' as const }]),
+        ),
+      }),
     },
     begin: () => run,
   };

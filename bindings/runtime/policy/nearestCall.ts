@@ -36,6 +36,10 @@ export class NearestCalls {
   of(call: DecidedCall, state: State): DecidedCall | null {
     const policies = this.#set.policies.filter(({ tools }) => tools.includes(call.name));
     if (policies.length === 0) return null;
+    // Of another call another answer would be given, which nobody has asked for.
+    const isExtracted = ({ name, extract }: PolicyInput): boolean =>
+      extract !== undefined && policies.some(({ reads }) => reads.includes(name));
+    if (this.#set.inputs.some(isExtracted)) return null;
     const inputs = this.#set.inputs.map((input) => {
       const value = readInput(input, call, state) ?? null;
       return {

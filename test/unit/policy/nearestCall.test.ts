@@ -185,3 +185,22 @@ it('is permitted, and no other that is permitted changes fewer inputs', async ()
     { numRuns: Number(process.env.NEAREST_RUNS ?? 200) },
   );
 });
+
+describe('the elements of a denied list that stay', () => {
+  it('are those that are permitted one by one, found in few decisions where few are denied', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 40 }), (list) => {
+        const found = keptElements(list, (some) => some.every((one) => one !== 7)) ?? [];
+        expect(found).toEqual(list.filter((one) => one !== 7));
+      }),
+    );
+    let decided = 0;
+    const list = Array.from({ length: 1000 }, (_, i) => i);
+    const found = keptElements(list, (some) => {
+      decided += some.length;
+      return some.every((one) => one !== 500 && one !== 501);
+    });
+    expect(found).toHaveLength(998);
+    expect(decided).toBeLessThan(50_000);
+  });
+});
