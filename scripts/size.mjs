@@ -81,15 +81,16 @@ const bundles = [
     source: `export * from 'foreguard';`,
   },
   {
+    // Bundled from the sources it has 39 kB: the shared files of dist bring what plans do not use.
     name: "all of 'foreguard/workflow'",
     goal: 45,
-    budget: 60,
+    budget: 88,
     source: `export * from 'foreguard/workflow';`,
   },
   {
     name: "all of 'foreguard/workflow' and 'foreguard/workflow/code'",
     goal: 90,
-    budget: 110,
+    budget: 134,
     source: `export * from 'foreguard/workflow';
       export * from 'foreguard/workflow/code';`,
   },
