@@ -1,12 +1,12 @@
 import type { Formula } from '../../bindings/languages/logic/index.js';
 import type { Readers, SmallContracts } from '../laws/smallPlans.js';
 import { holds } from './ltlf.js';
-import { joined, type Origin, type SmallCall, type SmallRun, wholeOrigin } from './planRuns.js';
+import { joined, type Origin, type Plain, type SmallCall, type SmallRun, wholeOrigin } from './planRuns.js';
 
 /** What the oracle judges by. */
 export interface Judged {
   readonly contracts: SmallContracts;
-  readonly conditions: Readonly<Record<string, (to: unknown, body: unknown) => boolean>>;
+  readonly conditions: Readonly<Record<string, (to: Plain, body: Plain) => boolean>>;
   readonly formula: Formula;
   readonly goal: {
     readonly removed?: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { Contracts, ValueType } from '../contract/index.js';
+import type { Contracts, ReaderTerm, ValueType } from '../contract/index.js';
 import { checkPlan, eachStep, type Json, type Plan, type PlanProblem } from '../workflow/index.js';
 import { Events } from './events.js';
 import { Flows } from './flows.js';
@@ -19,6 +19,7 @@ export interface Question {
   readonly goal: Goal | null;
   readonly inputs: Readonly<Record<string, Json>>;
   readonly label: PlanLabel;
+  readonly returnsTo: ReaderTerm | null;
 }
 
 /** What was found. */
@@ -42,7 +43,7 @@ const START = 1;
  * @param answer what steps got, of a plan that is gone through again as it ran; default: nothing is known of it
  */
 export function analyse(question: Question, answer?: (step: string) => Json | undefined): Analysis {
-  const { plan, contracts, goal, inputs, label } = question;
+  const { plan, contracts, goal, inputs, label, returnsTo } = question;
   const types = new Map<string, ValueType>();
   const prover = new Prover(types);
   const events = new Events(contracts);
@@ -51,6 +52,7 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
     contracts,
     label: labelOfAuthor(label),
     inputs,
+    returnsTo,
     events,
     flows: new Flows(contracts),
     types,
