@@ -252,7 +252,7 @@ export class SmallPlans {
   }
 
   plan(): SmallStep[] {
-    return this.#steps([], 2 + this.#draw.below(4), 2).steps;
+    return this.#steps([], (this.#theme === 'stores' ? 5 : 3) + this.#draw.below(4), 2).steps;
   }
 
   #fresh(prefix: string): string {
@@ -342,7 +342,9 @@ export class SmallPlans {
 
   #step(known: Known, depth: number, isLast: boolean): [SmallStep, Known] {
     const draw = this.#draw;
-    const choice = draw.below(this.#calls > 6 ? 4 : 20);
+    if (isLast && depth < 2 && draw.chance(0.1))
+      return [{ id: this.#fresh('g'), kind: 'return', value: this.#text(known) }, []];
+    const choice = draw.below(this.#calls > 7 ? 4 : 20);
     if (choice === 0) {
       const name = this.#fresh('v');
       const isList = draw.chance(0.3);

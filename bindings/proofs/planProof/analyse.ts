@@ -1,3 +1,4 @@
+import { NotSupportedError } from '../../base/errors.js';
 import type { Contracts, ReaderTerm, ValueType } from '../contract/index.js';
 import { checkPlan, eachStep, type Json, type Plan, type PlanProblem } from '../workflow/index.js';
 import { Events } from './events.js';
@@ -83,7 +84,8 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
     }
     for (const issue of checkEffects(walk.effects, goal)) issues.add({ ...issue, path: [] });
   } catch (error) {
-    if (!(error instanceof TooLarge)) throw error;
+    // Sets of texts may have too many states.
+    if (!(error instanceof TooLarge) && !(error instanceof NotSupportedError)) throw error;
     const text = `${error.message}.`;
     issues.add({ kind: 'budget', step: null, rule: null, path: [], values: [], isCertain: false, text });
   }
