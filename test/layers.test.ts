@@ -165,6 +165,7 @@ const allowed: Record<string, string[]> = {
     'z3',
     'languageModel',
     'synthesis',
+    'contract',
   ],
 };
 

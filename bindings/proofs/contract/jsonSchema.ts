@@ -26,7 +26,12 @@ export function typeOfSchema(
   schema: unknown,
   options: { readonly root?: unknown; readonly name?: string } = {},
 ): ValueType {
-  return new SchemaReader(options.root ?? schema, options.name ?? 'the schema').typeOf(schema, '#', []);
+  const root = options.root ?? schema;
+  return new SchemaReader(root, options.name ?? 'the schema').typeOf(
+    schema,
+    '#',
+    root === schema ? ['#'] : [],
+  );
 }
 
 class SchemaReader {

@@ -117,7 +117,13 @@ class TermReader {
     if (node.kind !== 'name')
       this.#fail(node, `found ${printExpression({ name: '', root: node })}, expected ${EXPECTED}`);
     const type = this.#spoken.arguments.get(node.name);
-    if (type !== undefined) return { path: [node.name], type };
+    if (node.name === 'result' && result === null && type !== undefined)
+      this.#fail(
+        node,
+        'found "result", which names the result of a call; readers cannot be those of an argument of this name',
+      );
+    if (type !== undefined && !(result !== null && (node.name === 'result' || node.name === 'r')))
+      return { path: [node.name], type };
     if (result !== null && node.name === 'result') return { path: ['result'], type: result };
     if (result !== null && node.name === 'r')
       return result.kind === 'list'

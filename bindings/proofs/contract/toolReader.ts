@@ -209,13 +209,6 @@ export class ToolReader {
           `${of} is none of the tool's; ${nearest === undefined ? `known: ${known}` : `did you mean "${nearest}"?`}`,
         );
       }
-      if (argument === 'result' || argument === 'r') {
-        this.#document.problem(
-          key,
-          `${of}: "${argument}" is the result in conditions and readers; a contract cannot list an argument of this name`,
-        );
-        continue;
-      }
       const usual = listed.get(argument) ?? { type: { kind: 'any' }, optional: false };
       if (isScalar(value) && value.value !== null) types.set(argument, this.#known.types.type(value, of));
       else if (isNothing(value)) types.set(argument, usual);

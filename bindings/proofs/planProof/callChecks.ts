@@ -12,7 +12,7 @@ import { join, type Label } from './label.js';
 import { whole } from './labels.js';
 import type { Proof, Prover } from './prover.js';
 import { isResolvable, type ReaderChecks, type ReaderSet, resolveReaders } from './readers.js';
-import { folded, instantiate, type Term, termOf } from './terms.js';
+import { constantOf, folded, instantiate, type Term, termOf } from './terms.js';
 import type { Abstract } from './values.js';
 import { list, printed, quoted } from './words.js';
 
@@ -158,7 +158,7 @@ export class CallChecks {
         exception === null
           ? ''
           : `; the exception ${printed(rule.unless as NonNullable<FlowRule['unless']>)} ${this.#excuse(proof)}`;
-      this.#add('flow', rule.name, proof.kind === 'refuted', `${how}${unless}.`, proof);
+      this.#add('flow', rule.name, proof.kind === 'refuted', `${how}${unless}.`, proof, exception);
     }
   }
 
@@ -175,21 +175,31 @@ export class CallChecks {
       this.atRunTime.push(condition);
       return;
     }
-    const advice = `\`require ${prover.print(term).replaceAll('@', '')}\` before step ${this.#call.step} would do`;
+    const isKnown = constantOf(term) !== undefined;
+    const advice = isKnown
+      ? 'other arguments would do'
+      : `\`require ${prover.print(term).replaceAll('@', '')}\` before step ${this.#call.step} would do`;
     const text =
       proof.kind === 'refuted'
         ? `${quoted(this.#call.tool.name)} requires ${printed(condition.expression)}, which does not hold in every run; ${advice}.`
         : `${quoted(this.#call.tool.name)} requires ${printed(condition.expression)}, which is not proved (${proof.reason}); ${advice}.`;
-    this.#add('requires', condition.name, proof.kind === 'refuted', text, proof);
+    this.#add('requires', condition.name, proof.kind === 'refuted', text, proof, term);
   }
 
   #trail(argument: string, source: string): string {
     return this.#call.trail(argument, source);
   }
 
-  #add(kind: Issue['kind'], rule: string | null, isCertain: boolean, text: string, proof?: Proof): void {
+  #add(
+    kind: Issue['kind'],
+    rule: string | null,
+    isCertain: boolean,
+    text: string,
+    proof?: Proof,
+    doubt?: Term | null,
+  ): void {
     const values = proof?.kind === 'refuted' ? proof.values : [];
-    this.issues.push({ kind, rule, isCertain, text, values });
+    this.issues.push({ kind, rule, isCertain, text, values, ...(doubt && { doubt }) });
   }
 }
 

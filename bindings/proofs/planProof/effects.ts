@@ -82,8 +82,8 @@ export class EffectLog {
       const { sure, possible } = textSets(keys, 'key');
       return { ...common, may: possible, must: sure };
     }
-    const values = open.length === 1 ? this.#readers.valuesOf(open[0]) : undefined;
-    if (values !== undefined) {
+    const values = open.length === 1 ? this.#readers.valuesOf(open[0], facts) : undefined;
+    if (values !== undefined && values.length > 0) {
       const sets = values.map((value) =>
         textSets(
           instantiate(keys, (name) => (name === open[0] ? termOf(value) : undefined)),

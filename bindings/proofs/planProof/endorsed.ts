@@ -1,9 +1,9 @@
 import type { ExpressionNode } from '../../languages/expression/index.js';
+import { type PlanExpression, parsed } from '../workflow/index.js';
 import { constantOf } from './terms.js';
-import { expressionOf } from './values.js';
 
 /** The paths that a condition says to be one of values that stand in it: `x in ["a", "b"]` and `x == "a"`. */
-export function endorsedBy(source: string): string[][] {
+export function endorsedBy(condition: PlanExpression): string[][] {
   const visit = (node: ExpressionNode): string[][] => {
     if (node.kind === 'logical' && node.operator === '&&') return node.operands.flatMap(visit);
     if (node.kind !== 'binary') return [];
@@ -16,7 +16,7 @@ export function endorsedBy(source: string): string[][] {
     const [path, other] = pathOf(left) === null ? [pathOf(right), left] : [pathOf(left), right];
     return path !== null && constantOf(other) !== undefined ? [path] : [];
   };
-  return visit(expressionOf(source).root);
+  return visit(parsed(condition).root);
 }
 
 function pathOf(node: ExpressionNode): string[] | null {

@@ -1,5 +1,5 @@
 import { type Automaton, buildAutomaton, explicitAutomaton } from '../../languages/automaton/index.js';
-import type { Trilean } from '../../languages/expression/index.js';
+import type { Expression, Trilean } from '../../languages/expression/index.js';
 import { predicatesOf } from '../../languages/logic/index.js';
 import type { CallEvent, Contracts, OrderRule } from '../contract/index.js';
 import type { Letter } from './graph.js';
@@ -51,6 +51,13 @@ export class Events {
       this.#numbers.set(event, number);
     }
     return number;
+  }
+
+  /** Which events a call is, by their numbers. @param holds whether a condition over its arguments is true */
+  of(tool: string, holds: (when: Expression) => boolean): boolean[] {
+    return this.#events.map(
+      ({ tools, when }) => (tools === null || tools.includes(tool)) && (when === null || holds(when)),
+    );
   }
 
   /** The letter of a call with these arguments. */

@@ -1,4 +1,5 @@
 import type { SymbolValue } from './prover.js';
+import type { Term } from './terms.js';
 import type { Finding, PathStep } from './verdict.js';
 
 /** A reason not to run a plan, before it was tried whether some run shows it. */
@@ -9,6 +10,10 @@ export interface Issue {
   readonly path: readonly PathStep[];
   /** Values with which it may show. */
   readonly values: readonly SymbolValue[];
+  /** What is true where it stands. */
+  readonly facts?: readonly Term[];
+  /** What must be false so that it shows. */
+  readonly doubt?: Term;
   /** Whether it is so in every run that gets there, so that a run need only get there to show it. */
   readonly isCertain: boolean;
   readonly text: string;

@@ -1,6 +1,5 @@
 import { freeNames } from '../../languages/expression/index.js';
-import type { Step, Value } from '../workflow/index.js';
-import { expressionOf } from './values.js';
+import { eachStep, namesGiven, parsed, type Step, type Value } from '../workflow/index.js';
 
 /** The names that values read. */
 export function namesRead(...values: readonly (Value | undefined)[]): string[] {
@@ -14,31 +13,19 @@ export function namesRead(...values: readonly (Value | undefined)[]): string[] {
       case 'record':
         return namesRead(...Object.values(value.fields));
       case 'expression':
-        return freeNames(expressionOf(value.expression.source));
+        return freeNames(parsed(value.expression));
       default:
         return [];
     }
   });
 }
 
-/** The names that steps give, with those within them. */
-export function namesGiven(steps: readonly Step[]): string[] {
-  return steps.flatMap((step) => {
-    switch (step.kind) {
-      case 'call':
-        return [step.as ?? `result of ${step.id}`];
-      case 'ask':
-        return [step.as];
-      case 'let':
-        return [step.name];
-      case 'if':
-        return [...Object.keys(step.yields ?? {}), ...namesGiven(step.then), ...namesGiven(step.else)];
-      case 'forEach':
-        return [step.item, ...Object.keys(step.collect ?? {}), ...namesGiven(step.do)];
-      case 'fold':
-        return [step.item, step.accumulator, step.as, ...namesGiven(step.do)];
-      default:
-        return [];
-    }
+/** The symbols of what steps give, with those within them. */
+export function symbolsGiven(steps: readonly Step[]): string[] {
+  const found: string[] = [];
+  eachStep(steps, (step) => {
+    for (const name of namesGiven(step)) found.push(`@${name}`);
+    if (step.kind === 'call' && step.as === undefined) found.push(`@result of ${step.id}`);
   });
+  return found;
 }

@@ -3,7 +3,7 @@ import type { Trilean } from '../../languages/expression/index.js';
 import type { OrderAutomaton } from './events.js';
 import { type CallGraph, type Edge, END } from './graph.js';
 import type { Prover, SymbolValue } from './prover.js';
-import { negation, symbolsOf, type Term } from './terms.js';
+import { isLocal, negation, symbolsOf, type Term } from './terms.js';
 
 /** Most conditions that are followed along paths, and most times that further ones are taken up. */
 const MOST_TRACKED = 12;
@@ -205,8 +205,9 @@ class Search {
     const local = this.#graph.loops[round];
     return known.map((value, i) => {
       const condition = this.#conditions.get(i);
-      const isLocal = condition !== undefined && symbolsOf(condition).some((name) => local.has(name));
-      return isLocal ? undefined : value;
+      const isForgotten =
+        condition !== undefined && symbolsOf(condition).some((name) => isLocal(name, local));
+      return isForgotten ? undefined : value;
     });
   }
 
@@ -273,7 +274,7 @@ function conflict(path: readonly Taken[], graph: CallGraph, prover: Prover): Con
       const found = look();
       if (found !== null) return found;
       const local = graph.loops[edge.round];
-      facts = facts.filter((fact) => !symbolsOf(fact).some((name) => local.has(name)));
+      facts = facts.filter((fact) => !symbolsOf(fact).some((name) => isLocal(name, local)));
     }
     facts.push(...edge.facts, ...conditions);
   }

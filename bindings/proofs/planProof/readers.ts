@@ -3,7 +3,7 @@ import { Language } from '../../languages/regular/index.js';
 import { type Contracts, languageOfFormat, type ReaderTerm, type ValueType } from '../contract/index.js';
 import { textSets } from './languageOf.js';
 import type { Prover } from './prover.js';
-import { constantOf, equality, partOf, type Term } from './terms.js';
+import { constantOf, equality, NOWHERE, partOf, type Term } from './terms.js';
 import { type SymbolTypes, typeOfTerm } from './termTypes.js';
 
 /** Readers: those in one of the groups, those with one of the names, and those that one of the terms is, or lists. */
@@ -187,12 +187,13 @@ export class ReaderChecks {
     return texts;
   }
 
-  /** The values of a symbol that has few; undefined otherwise. */
-  valuesOf(name: string): readonly string[] | undefined {
+  /** The values that a symbol may have, if its type has few; undefined otherwise. */
+  valuesOf(name: string, facts: readonly Term[]): readonly string[] | undefined {
     const type = this.#types.get(name);
-    return type?.kind === 'text' && type.values !== undefined && type.values.length <= 16
-      ? type.values
-      : undefined;
+    if (type?.kind !== 'text' || type.values === undefined || type.values.length > MOST_VALUES)
+      return undefined;
+    const possible = this.textsOf({ kind: 'name', name, place: NOWHERE }, facts);
+    return type.values.filter((value) => possible.has(value));
   }
 
   #hasName(readers: ReaderSet, name: string): boolean {
@@ -200,7 +201,8 @@ export class ReaderChecks {
   }
 
   #language({ groups, names }: ReaderSet): Language {
-    let found = Language.of(...names);
+    // A name with half a character is nobody.
+    let found = Language.of(...names.filter((name) => !/\p{Surrogate}/u.test(name)));
     for (const group of groups) found = found.union(this.#group(group));
     return found;
   }
@@ -209,6 +211,9 @@ export class ReaderChecks {
     return this.#contracts.readers.get(name) ?? Language.none;
   }
 }
+
+/** Most values of a symbol that are looked at one by one. */
+const MOST_VALUES = 16;
 
 const SUBJECT = '(subject)';
 

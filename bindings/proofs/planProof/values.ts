@@ -1,8 +1,9 @@
-import { type Expression, type ExpressionNode, parseExpression } from '../../languages/expression/index.js';
-import type { Value } from '../workflow/index.js';
+import type { ExpressionNode } from '../../languages/expression/index.js';
+import { type PlanExpression, parsed, type Value } from '../workflow/index.js';
 import { BOTTOM, join, type Label } from './label.js';
 import { elementOf, everywhere, type Labels, labelsAt, ofList, ofRecord, whole } from './labels.js';
-import { folded, instantiate, NOWHERE, partOf, type Term, termOf } from './terms.js';
+import { constantOf, folded, instantiate, NOWHERE, partOf, symbol, type Term, termOf } from './terms.js';
+import { type SymbolTypes, typeOfTerm } from './termTypes.js';
 
 /** What is known of a value: how it comes about, and the labels of its parts. */
 export interface Abstract {
@@ -19,28 +20,19 @@ export class UnknownName extends Error {
   }
 }
 
-const parsed = new Map<string, Expression>();
-const MOST_PARSED = 10_000;
-
-/** Parses an expression of a plan, once. */
-export function expressionOf(source: string): Expression {
-  let expression = parsed.get(source);
-  if (expression === undefined) {
-    expression = parseExpression(source);
-    if (parsed.size >= MOST_PARSED) parsed.clear();
-    parsed.set(source, expression);
-  }
-  return expression;
-}
-
 /** The names of a plan with what is known of their values, and the values of what reads them. */
 export class Names {
   readonly #values = new Map<string, Abstract>();
+  /** What names were before they were given, in order. */
+  readonly #before: (readonly [string, Abstract | undefined])[] = [];
   readonly #literal: Labels;
 
+  readonly #types: SymbolTypes;
+
   /** @param literal the label of what the plan says itself */
-  constructor(literal: Label) {
+  constructor(literal: Label, types: SymbolTypes) {
     this.#literal = everywhere(literal);
+    this.#types = types;
   }
 
   has(name: string): boolean {
@@ -54,17 +46,19 @@ export class Names {
   }
 
   set(name: string, value: Abstract): void {
+    this.#before.push([name, this.#values.get(name)]);
     this.#values.set(name, value);
   }
 
   /** Runs what gives names, and takes them away. */
   within<T>(work: () => T): T {
-    const before = new Map(this.#values);
+    const mark = this.#before.length;
     try {
       return work();
     } finally {
-      for (const name of this.#values.keys()) if (!before.has(name)) this.#values.delete(name);
-      for (const [name, value] of before) this.#values.set(name, value);
+      for (const [name, value] of this.#before.splice(mark).reverse())
+        if (value === undefined) this.#values.delete(name);
+        else this.#values.set(name, value);
     }
   }
 
@@ -106,12 +100,12 @@ export class Names {
       case 'text':
         return this.#text(value.of.map((one) => this.evaluate(one)));
       case 'expression':
-        return this.expression(value.expression.source);
+        return this.expression(value.expression);
     }
   }
 
-  expression(source: string): Abstract {
-    const { root } = expressionOf(source);
+  expression(expression: PlanExpression): Abstract {
+    const { root } = parsed(expression);
     const label = join(this.#literal.here, this.#labelOf(root, new Map()));
     const term = folded(instantiate(root, (name) => this.get(name).term));
     return { term, labels: this.#isPath(root) ? this.#labelsOf(root, new Map()) : everywhere(label) };
@@ -120,12 +114,20 @@ export class Names {
   #text(parts: readonly Abstract[]): Abstract {
     const label = parts.reduce((all, { labels }) => join(all, whole(labels)), this.#literal.here);
     const term = parts
-      .map((part) => part.term)
+      .map((part) => this.#written(part.term))
       .reduce<Term>(
         (left, right) => folded({ kind: 'binary', operator: '+', left, right, place: NOWHERE }),
         termOf(''),
       );
     return { term, labels: everywhere(label) };
+  }
+
+  /** A part of a text as it is written. How numbers are written is not followed: of the text of one it is only known that it is always the same. */
+  #written(term: Term): Term {
+    const constant = constantOf(term)?.value;
+    if (typeof constant === 'number' || typeof constant === 'boolean') return termOf(String(constant));
+    if (typeof constant === 'string' || typeOfTerm(term, this.#types).kind === 'text') return term;
+    return { kind: 'index', object: WRITTEN, index: term, place: NOWHERE };
   }
 
   #isPath(node: ExpressionNode): boolean {
@@ -185,3 +187,6 @@ export class Names {
     return everywhere(this.#labelOf(node, bound));
   }
 }
+
+/** Stands for the function from values to texts. */
+const WRITTEN = symbol('written as a text');

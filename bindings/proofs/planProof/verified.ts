@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import { hashJson } from '../../base/hashJson.js';
-import type { Contracts } from '../contract/index.js';
+import type { Contracts, ReaderTerm } from '../contract/index.js';
 import type { Json, Plan } from '../workflow/index.js';
 import type { Goal } from './goal.js';
 
@@ -12,8 +12,12 @@ export interface Proved {
   /** Inputs whose values the proof knows: a run must have these. */
   readonly inputs: Readonly<Record<string, Json>>;
   readonly label: PlanLabel;
+  /** Who is shown what the plan returns; null: the user. */
+  readonly returnsTo: ReaderTerm | null;
   /** Conditions that were not proved, and are checked before the call of the step. */
   readonly atRunTime: readonly { readonly step: string; readonly condition: string }[];
+  /** `planHash` of these. */
+  readonly hash: string;
 }
 
 /** How far the author of a plan is trusted: an author who has seen data that are not trusted is not. */
@@ -30,6 +34,7 @@ export class VerifiedPlan {
   readonly goal: Goal | null;
   readonly inputs: Readonly<Record<string, Json>>;
   readonly label: PlanLabel;
+  readonly returnsTo: ReaderTerm | null;
   readonly atRunTime: Proved['atRunTime'];
   /** SHA-256 of all that was proved, in hexadecimal. */
   readonly hash: string;
@@ -43,8 +48,9 @@ export class VerifiedPlan {
     this.goal = frozen(structuredClone(proved.goal));
     this.inputs = frozen(structuredClone(proved.inputs));
     this.label = frozen({ ...proved.label });
+    this.returnsTo = frozen(structuredClone(proved.returnsTo));
     this.atRunTime = frozen(structuredClone(proved.atRunTime));
-    this.hash = planHash(proved);
+    this.hash = proved.hash;
     Object.freeze(this);
   }
 
@@ -60,8 +66,15 @@ export class VerifiedPlan {
 }
 
 /** SHA-256 of plan, contracts, goal, known inputs and label. */
-export function planHash({ plan, contracts, goal, inputs, label }: Omit<Proved, 'atRunTime'>): string {
-  return hashJson({ plan, contracts: contracts.hash, goal, inputs, label });
+export function planHash({
+  plan,
+  contracts,
+  goal,
+  inputs,
+  label,
+  returnsTo,
+}: Omit<Proved, 'atRunTime' | 'hash'>): string {
+  return hashJson({ plan, contracts: contracts.hash, goal, inputs, label, returnsTo });
 }
 
 function frozen<T>(value: T): T {

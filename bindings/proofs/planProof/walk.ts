@@ -1,5 +1,11 @@
 import { ParseError } from '../../base/errors.js';
-import type { Contracts, ToolContract, ValueType } from '../contract/index.js';
+import {
+  type Contracts,
+  isSubtype,
+  type ReaderTerm,
+  type ToolContract,
+  type ValueType,
+} from '../contract/index.js';
 import type { Action, Json, Plan, Step, Value } from '../workflow/index.js';
 import { CallChecks } from './callChecks.js';
 import { EffectLog } from './effects.js';
@@ -12,9 +18,10 @@ import { elementsThere } from './indexes.js';
 import { type Issue, Issues } from './issues.js';
 import { BOTTOM, isBelow, join, type Label, ofSource, trusted } from './label.js';
 import { elementOf, everywhere, joinLabels, type Labels, mapped, raised, whole } from './labels.js';
-import { namesGiven, namesRead } from './namesRead.js';
+import { membership } from './membership.js';
+import { namesRead, symbolsGiven } from './namesRead.js';
 import type { Prover } from './prover.js';
-import { ReaderChecks, withoutValues } from './readers.js';
+import { ReaderChecks, resolveReaders, withoutValues } from './readers.js';
 import { resultLabels } from './results.js';
 import { Stores } from './stores.js';
 import {
@@ -22,6 +29,7 @@ import {
   equality,
   folded,
   instantiate,
+  isLocal,
   NOWHERE,
   negation,
   symbol,
@@ -32,7 +40,7 @@ import {
 import { joinTypes, typeOfTerm } from './termTypes.js';
 import { type Abstract, Names, UnknownName } from './values.js';
 import type { PathStep } from './verdict.js';
-import { quoted } from './words.js';
+import { list, quoted } from './words.js';
 
 /** What a walk through a plan is made with. */
 export interface WalkOptions {
@@ -46,12 +54,20 @@ export interface WalkOptions {
   readonly flows: Flows;
   readonly types: Map<string, ValueType>;
   readonly prover: Prover;
+  /** Who is shown what the plan returns. Default: the user. */
+  readonly returnsTo?: ReaderTerm | null;
+  /** What a step got in the run that is gone through again, one answer after another; undefined: it is not known what it gets. */
+  readonly answer?: (step: string) => Json | undefined;
 }
 
 type StepOf<K extends Action['kind']> = Step & { readonly kind: K };
 
 /** Longest list, and greatest number of rounds by `atMost`, of which each round is looked at apart. */
 const MOST_ROUNDS = 32;
+/** Longest list of a type whose rounds are looked at apart. */
+const FEW_ROUNDS = 4;
+/** How often one step is looked at apart at most. */
+const MOST_COPIES = 64;
 /** Most steps that are walked; loops of known lists multiply them. */
 const MOST_STEPS = 200_000;
 
@@ -68,6 +84,8 @@ export class Walk {
   readonly effects: EffectLog;
   /** Steps whose conditions are checked when they run, with these conditions. */
   readonly atRunTime: { readonly step: string; readonly condition: string }[] = [];
+  /** The conditions of branches that may be taken or not. */
+  readonly conditions: Term[] = [];
   walked = 0;
   readonly #options: WalkOptions;
   readonly #names: Names;
@@ -85,10 +103,12 @@ export class Walk {
   /** The point of the graph that is reached; -1: none. */
   #at: number;
   #path: readonly PathStep[] = [];
+  /** How often steps are looked at apart, as the loops around them have rounds. */
+  #copies = 1;
 
   constructor(options: WalkOptions) {
     this.#options = options;
-    this.#names = new Names(options.label);
+    this.#names = new Names(options.label, options.types);
     this.#readers = new ReaderChecks(options.contracts, options.prover, options.types);
     this.effects = new EffectLog(options.contracts, this.#readers);
     this.#at = this.graph.point();
@@ -162,6 +182,14 @@ export class Walk {
       Object.entries(step.with).map(([name, value]) => [name, this.#names.evaluate(value)]),
     );
     this.#learn([...given.values()].flatMap(({ term }) => elementsThere(term)));
+    // Types are checked before the call.
+    const typed = [...given].flatMap(([name, { term }]) => {
+      const argument = tool?.arguments.get(name);
+      return argument === undefined || isSubtype(typeOfTerm(term, this.#options.types), argument.type)
+        ? []
+        : membership(argument.type, term);
+    });
+    if (step.onError !== 'skip') this.#learn(typed);
     if (tool === undefined) {
       this.#add({
         kind: 'contract',
@@ -179,7 +207,7 @@ export class Walk {
         tool,
         given,
         pc: this.#decided,
-        facts: this.#facts.terms,
+        facts: step.onError === 'skip' ? [...this.#facts.terms, ...typed] : this.#facts.terms,
         trail: (argument, source) => this.#trail(step, argument, source),
       },
       { contracts, flows, prover, readers: this.#readers },
@@ -218,7 +246,9 @@ export class Walk {
     const { prover, flows, types } = this.#options;
     const all = [...given.values()].reduce((label, { labels }) => join(label, whole(labels)), this.#decided);
     const read = this.#stores.read(tool.reads);
-    const result = symbol(step.as ?? `result of ${step.id}`);
+    const answer = this.#options.answer?.(step.id);
+    const own = symbol(step.as ?? `result of ${step.id}`);
+    const result = answer === undefined ? own : termOf(answer);
     const labels = resultLabels({
       tool,
       result,
@@ -231,7 +261,7 @@ export class Walk {
     // A tool may write what it read.
     this.#stores.write(written, join(all, tool.reads.length > 0 ? read : BOTTOM));
     if (step.onError === 'skip') return;
-    types.set((result as { name: string }).name, tool.result.type);
+    types.set((own as { name: string }).name, tool.result.type);
     this.#learn(
       tool.ensures.map(({ expression }) =>
         folded(instantiate(expression.root, (name) => (name === 'result' ? result : argument(name)))),
@@ -247,11 +277,12 @@ export class Walk {
   }
 
   /** Takes terms to be true from here on. */
-  #learn(terms: readonly Term[]): void {
-    if (terms.length === 0) return;
-    for (const term of terms) this.#facts.add(term);
+  #learn(terms: readonly Term[], step: PathStep | null = null): void {
+    const known = terms.filter((term) => constantOf(term) === undefined);
+    if (known.length === 0) return;
+    for (const term of known) this.#facts.add(term);
     const next = this.graph.point();
-    this.graph.edge(this.#at, next, { facts: terms });
+    this.graph.edge(this.#at, next, { facts: known, step });
     this.#at = next;
   }
 
@@ -266,7 +297,9 @@ export class Walk {
     const label = about.reduce((all, { labels }) => join(all, whole(labels)), this.#decided);
     const own = ofSource(`ask ${step.id}`, false, []);
     this.#options.types.set(`@${step.as}`, step.type);
-    const value = { term: symbol(step.as), labels: everywhere(join(label, own)) };
+    const answer = this.#options.answer?.(step.id);
+    const term = answer === undefined ? symbol(step.as) : termOf(answer);
+    const value = { term, labels: everywhere(join(label, own)) };
     this.#define(step.as, value, step.id, step.about, `ask ${step.id}`);
   }
 
@@ -283,9 +316,10 @@ export class Walk {
 
   #if(step: StepOf<'if'>): void {
     const { prover } = this.#options;
-    const condition = this.#names.expression(step.condition.source);
+    const condition = this.#names.expression(step.condition);
     const truth = truthOf(condition.term, this.#facts.terms, prover);
-    const label = truth === undefined ? whole(condition.labels) : BOTTOM;
+    const label = whole(condition.labels);
+    if (truth === undefined) this.conditions.push(condition.term);
     const start = this.#at;
     const before = { pc: this.#pc, stores: this.#stores };
     const yields = Object.entries(step.yields ?? {});
@@ -376,24 +410,21 @@ export class Walk {
 
   #require(step: StepOf<'require'>): void {
     const { prover } = this.#options;
-    const condition = this.#names.expression(step.condition.source);
+    const condition = this.#names.expression(step.condition);
     const truth = truthOf(condition.term, this.#facts.terms, prover);
-    if (truth === true) return;
-    this.graph.edge(this.#at, END, {
-      facts: truth === undefined ? [negation(condition.term)] : [],
-      step: { step: step.id },
-    });
+    if (truth !== true)
+      this.graph.edge(this.#at, END, {
+        facts: truth === undefined ? [negation(condition.term)] : [],
+        step: { step: step.id },
+      });
     if (truth === false) {
       this.#at = -1;
       return;
     }
-    const next = this.graph.point();
-    this.graph.edge(this.#at, next, { facts: [condition.term], step: { step: step.id } });
-    this.#at = next;
-    this.#facts.add(condition.term);
+    this.#learn([condition.term], { step: step.id });
     // Whoever sees that the plan goes on learns of the condition. An attacker can make it stop, which is not made worse by saying when.
     this.#stopped = join(this.#stopped, join(this.#pc, trusted(whole(condition.labels))));
-    for (const path of endorsedBy(step.condition.source)) this.#endorse(path);
+    for (const path of endorsedBy(step.condition)) this.#endorse(path);
   }
 
   /** A value that is one of the plan's own literals is trusted. */
@@ -409,19 +440,43 @@ export class Walk {
   }
 
   #return(step: StepOf<'return'>): void {
-    this.#names.evaluate(step.value);
+    this.#shown(step, join(whole(this.#names.evaluate(step.value).labels), this.#decided));
     this.graph.edge(this.#at, END, { step: { step: step.id } });
     this.effects.mayEnd();
     this.#stopped = join(this.#stopped, this.#pc);
     this.#at = -1;
   }
 
+  /** Whether those who are shown what the plan returns may read it. The user may read everything. */
+  #shown(step: StepOf<'return'>, label: Label): void {
+    const { returnsTo = null, prover } = this.#options;
+    if (returnsTo === null) return;
+    const nothing = { argument: () => undefined, result: null, element: null };
+    const audience = resolveReaders(returnsTo, nothing, prover);
+    for (const set of label.readers) {
+      const { kind } = this.#readers.mayRead(audience, set, this.#facts.terms);
+      if (kind === 'yes') continue;
+      const text = `Step ${step.id}: what the plan returns depends on ${list([...label.sources.keys()].map(quoted))}, which not all who are shown it may read.`;
+      this.#add({
+        kind: 'readers',
+        step: step.id,
+        rule: 'return',
+        isCertain: kind === 'no',
+        values: [],
+        text,
+      });
+      return;
+    }
+  }
+
   #forEach(step: StepOf<'forEach'>): void {
     const list = this.#names.evaluate(step.in);
     const collected = Object.entries(step.collect ?? {});
     const rounds: Abstract[][] = [];
+    const local = new Set([`@${step.item}`, ...symbolsGiven(step.do)]);
     const round = () => {
-      rounds.push(collected.map(([, value]) => this.#names.evaluate(value)));
+      const values = collected.map(([, value]) => this.#names.evaluate(value));
+      rounds.push(values.map((value) => this.#kept(value, local, rounds.length)));
     };
     const pc = this.#pc;
     const exact = this.#rounds(step, list, step.do, round);
@@ -460,9 +515,7 @@ export class Walk {
       of: of ?? { kind: 'any' },
       ...(step.atMost !== undefined && { most: step.atMost }),
     });
-    // Readers by values of a round are not known outside of it.
-    const local = new Set([step.item, ...namesGiven(step.do)].map((one) => `@${one}`));
-    const known = this.#outside(values.map((one) => whole(one.labels)).reduce(join, BOTTOM), local);
+    const known = values.map((one) => whole(one.labels)).reduce(join, BOTTOM);
     this.#names.set(name, {
       term: symbol(name),
       labels: { here: label, element: () => everywhere(join(label, known)) },
@@ -472,7 +525,7 @@ export class Walk {
   /** A label without readers by values of a loop that is over. */
   #outside(label: Label, local: ReadonlySet<string>): Label {
     const { prover } = this.#options;
-    const isKnown = (value: Term) => symbolsOf(value).every((name) => !local.has(name));
+    const isKnown = (value: Term) => symbolsOf(value).every((name) => !isLocal(name, local));
     return { ...label, readers: label.readers.map((set) => withoutValues(set, isKnown, prover)) };
   }
 
@@ -489,31 +542,67 @@ export class Walk {
     after: () => void,
   ): boolean {
     const elements = elementsOf(list.term);
+    const type = typeOfTerm(list.term, this.#options.types);
     const atMost = step.kind === 'forEach' ? step.atMost : undefined;
-    if (
-      elements !== undefined &&
-      elements.length <= MOST_ROUNDS &&
-      (atMost === undefined || elements.length <= atMost)
-    ) {
-      const loop = this.graph.loops.push(new Set(namesGiven(body).map((name) => `@${name}`))) - 1;
-      for (const [i, element] of elements.entries()) {
-        if (this.#at < 0) return true;
-        const next = this.graph.point();
-        this.graph.edge(this.#at, next, { round: loop, step: { step: step.id, round: i } });
-        this.#at = next;
-        this.#round(
-          step,
-          { term: element, labels: list.labels.items?.[i] ?? elementOf(list.labels, element) },
-          body,
-          after,
-          i,
-        );
-      }
+    const least = elements?.length ?? (type.kind === 'list' ? (type.least ?? 0) : 0);
+    if (atMost !== undefined && least > atMost) {
+      // Such a run ends before the first round.
+      this.#at = -1;
       return true;
     }
-    if (atMost !== undefined && atMost <= MOST_ROUNDS) this.#bounded(step, list, body, after, atMost);
+    if (atMost !== undefined && elements === undefined) this.#learn([sizeAtMost(list.term, atMost)]);
+    if (elements !== undefined && this.#mayCopy(elements.length)) {
+      this.#copied(elements.length, () => this.#exact(step, list, elements, body, after));
+      return true;
+    }
+    const most = atMost ?? (type.kind === 'list' && (type.most ?? 99) <= FEW_ROUNDS ? type.most : undefined);
+    if (most !== undefined && this.#mayCopy(most))
+      this.#copied(most, () => this.#bounded(step, list, body, after, most));
     else this.#unbounded(step, list, body, after);
     return false;
+  }
+
+  #mayCopy(rounds: number): boolean {
+    return rounds <= MOST_ROUNDS && this.#copies * Math.max(rounds, 1) <= MOST_COPIES;
+  }
+
+  #copied(rounds: number, work: () => void): void {
+    const before = this.#copies;
+    this.#copies *= Math.max(rounds, 1);
+    work();
+    this.#copies = before;
+  }
+
+  /** One round for each element that is known. */
+  #exact(
+    step: StepOf<'forEach' | 'fold'>,
+    list: Abstract,
+    elements: readonly Term[],
+    body: readonly Step[],
+    after: () => void,
+  ): void {
+    const loop = this.graph.loops.push(new Set(symbolsGiven(body))) - 1;
+    for (const [i, element] of elements.entries()) {
+      if (this.#at < 0) return;
+      const next = this.graph.point();
+      this.graph.edge(this.#at, next, { round: loop, step: { step: step.id, round: i } });
+      this.#at = next;
+      const labels = list.labels.items?.[i] ?? elementOf(list.labels, element);
+      this.#round(step, { term: element, labels }, body, after, i, list.labels);
+      this.#leave(this.graph.loops[loop]);
+    }
+  }
+
+  /** A value of a round that is over: what the next one calls the same is another. */
+  #kept({ term, labels }: Abstract, local: ReadonlySet<string>, round: number): Abstract {
+    const { types } = this.#options;
+    const kept = instantiate(term, (name) => {
+      if (!isLocal(name, local)) return undefined;
+      const fresh: Term = { kind: 'name', name: `${name}#${round}`, place: NOWHERE };
+      types.set(`${name}#${round}`, types.get(name) ?? { kind: 'any' });
+      return fresh;
+    });
+    return { term: kept, labels: mapped(labels, (label) => this.#outside(label, local)) };
   }
 
   /** Up to so many rounds, each looked at apart. */
@@ -580,8 +669,9 @@ export class Walk {
     const type = typeOfTerm(list.term, types);
     types.set(`@${step.item}`, type.kind === 'list' ? type.of : { kind: 'any' });
     const local = this.graph.loops[loop];
-    for (const name of namesGiven(body)) local.add(`@${name}`);
+    for (const name of symbolsGiven(body)) local.add(name);
     local.add(`@${step.item}`);
+    if (step.kind === 'fold') local.add(`@${step.accumulator}`);
     const next = this.graph.point();
     this.graph.edge(this.#at, next, {
       round: loop,
@@ -589,6 +679,11 @@ export class Walk {
     });
     this.#at = next;
     this.#round(step, { term, labels: elementOf(list.labels, term) }, body, after, round, list.labels);
+    this.#leave(local);
+  }
+
+  /** What lasts beyond a round knows readers by its values no more: the next one calls others the same. */
+  #leave(local: ReadonlySet<string>): void {
     this.#stores = this.#stores.changed((label) => this.#outside(label, local));
     this.#stopped = this.#outside(this.#stopped, local);
   }
@@ -599,11 +694,11 @@ export class Walk {
     body: readonly Step[],
     after: () => void,
     round: number | undefined,
-    list?: Labels,
+    list: Labels,
   ): void {
     const pc = this.#pc;
     // Whoever may read an element may know that it is there.
-    if (list !== undefined) this.#pc = join(pc, list.isApart === true ? item.labels.here : list.here);
+    this.#pc = join(pc, list.isApart === true ? item.labels.here : list.here);
     this.#path = [...this.#path.slice(0, -1), { step: step.id, ...(round !== undefined && { round }) }];
     this.#names.within(() =>
       this.#facts.within(() => {
@@ -617,14 +712,60 @@ export class Walk {
   }
 
   #fold(step: StepOf<'fold'>): void {
-    const { types } = this.#options;
     const list = this.#names.evaluate(step.in);
     const from = this.#names.evaluate(step.from);
+    this.#origins.set(step.accumulator, {
+      step: step.id,
+      reads: namesRead(step.from, step.next),
+      source: null,
+    });
+    const elements = elementsOf(list.term);
+    const last =
+      elements !== undefined && this.#mayCopy(elements.length)
+        ? this.#foldExactly(step, list, from)
+        : this.#foldUnbounded(step, list, from);
+    if (this.#at < 0) return;
+    this.#origins.set(step.as, {
+      step: step.id,
+      reads: namesRead(step.in, step.from, step.next),
+      source: null,
+    });
+    this.#names.set(step.as, {
+      term: last.term,
+      labels: raised(last.labels, join(list.labels.here, this.#decided)),
+    });
+  }
+
+  #foldExactly(step: StepOf<'fold'>, list: Abstract, from: Abstract): Abstract {
+    const local = new Set([`@${step.item}`, ...symbolsGiven(step.do)]);
+    let accumulator = from;
+    this.#names.within(() => {
+      for (const [i, element] of (elementsOf(list.term) ?? []).entries()) {
+        if (this.#at < 0) return;
+        this.#names.set(step.accumulator, accumulator);
+        // One round of a list of one element.
+        const only: Abstract = {
+          term: { kind: 'list', elements: [element], place: NOWHERE },
+          labels: { ...list.labels, items: [list.labels.items?.[i] ?? elementOf(list.labels, element)] },
+        };
+        this.#copied((elementsOf(list.term) ?? []).length, () =>
+          this.#exact(step, only, [element], step.do, () => {
+            accumulator = this.#kept(this.#names.evaluate(step.next), local, i);
+          }),
+        );
+      }
+    });
+    return accumulator;
+  }
+
+  /** Until label and type of the accumulator are those of a round before. */
+  #foldUnbounded(step: StepOf<'fold'>, list: Abstract, from: Abstract): Abstract {
+    const { types } = this.#options;
     const term = symbol(step.accumulator);
     let label = join(whole(from.labels), list.labels.here);
     let type = typeOfTerm(from.term, types);
     const size = this.graph.size;
-    const local = new Set([step.item, step.accumulator, ...namesGiven(step.do)].map((one) => `@${one}`));
+    const local = new Set([`@${step.item}`, `@${step.accumulator}`, ...symbolsGiven(step.do)]);
     const before = { at: this.#at, stores: this.#stores };
     for (;;) {
       let next: Abstract = { term, labels: everywhere(BOTTOM) };
@@ -646,14 +787,8 @@ export class Walk {
       if (isDone) break;
       this.graph.cut(size);
     }
-    if (this.#at < 0) return;
-    this.#origins.set(step.as, {
-      step: step.id,
-      reads: namesRead(step.in, step.from, step.next),
-      source: null,
-    });
     types.set(`@${step.as}`, type);
-    this.#names.set(step.as, { term: symbol(step.as), labels: raised(everywhere(label), this.#decided) });
+    return { term: symbol(step.as), labels: everywhere(label) };
   }
 
   #foldRounds(
@@ -663,19 +798,13 @@ export class Walk {
     after: (next: Abstract) => void,
   ): void {
     this.#names.within(() => {
-      this.#origins.set(step.accumulator, {
-        step: step.id,
-        reads: namesRead(step.from, step.next),
-        source: null,
-      });
       this.#names.set(step.accumulator, accumulator);
       this.#unbounded(step, list, step.do, () => after(this.#names.evaluate(step.next)));
-      this.graph.loops[this.graph.loops.length - 1].add(`@${step.accumulator}`);
     });
   }
 
   #add(issue: Omit<Issue, 'path'>): void {
-    this.issues.add({ ...issue, path: this.#path });
+    this.issues.add({ ...issue, path: this.#path, facts: this.#facts.terms.slice() });
   }
 
   /** How data of a source come into an argument: the names on the way. */
@@ -699,6 +828,11 @@ export class Walk {
     }
     return `${quoted(source)}, by a store or by what decides that steps are taken`;
   }
+}
+
+function sizeAtMost(list: Term, most: number): Term {
+  const size: Term = { kind: 'call', function: 'size', arguments: [list], place: NOWHERE };
+  return { kind: 'binary', operator: '<=', left: size, right: termOf(most), place: NOWHERE };
 }
 
 /** Most steps of a path that findings show. */

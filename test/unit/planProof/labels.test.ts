@@ -12,6 +12,8 @@ readers: { company: '*@company.example', me: [me@company.example] }
 stores: { notes: { key: text }, web: { public: true } }
 tools:
   fetch: { result: { type: list, of: Mail, integrity: untrusted, readers: '[r.from] + r.to + me' } }
+  ticks: { result: { type: list, of: integer, integrity: trusted, readers: everyone } }
+  next: { result: { fields: { from: email, body: text }, integrity: trusted, readers: result.from } }
   search: { arguments: { query: text }, result: { type: text, integrity: untrusted, readers: everyone } }
   clock: { arguments: {}, result: { type: text, integrity: trusted, readers: everyone } }
   summarise: { arguments: { of: any }, pure: true, result: text }
@@ -182,6 +184,25 @@ describe('readers', () => {
     expect(found(reply('me@company.example'))).toEqual([]);
     // The address itself is shown as well, and the sender's being in the inbox decided it.
     expect(found(reply('eve@evil.example'))).toEqual(['readers r to', 'readers r body', 'readers r ']);
+  });
+});
+
+describe('readers by values', () => {
+  const reply = (body: Parameters<typeof text>[0]) => call('r', 'reply', { to: ref('m', 'from'), body });
+
+  it('are those of one round', () => {
+    const rounds = (list: Parameters<typeof each>[1], ...steps: Parameters<typeof each>[3]) =>
+      plan(call('s', 'ticks', {}, 'hit'), each('e', list, 'i', [call('n', 'next', {}, 'm'), ...steps]));
+    for (const list of [[1, 2], ref('hit')]) {
+      expect(found(rounds(list, reply(ref('m', 'body'))))).toEqual([]);
+      const stored = call('k', 'note', { text: ref('m', 'body') });
+      expect(found(rounds(list, stored, call('l', 'recall', {}, 'old'), reply(ref('old'))))).toEqual([
+        'readers r body',
+      ]);
+      expect(found(rounds(list, call('l', 'recall', {}, 'old'), reply(ref('old')), stored))).toEqual([
+        'readers r body',
+      ]);
+    }
   });
 });
 

@@ -37,7 +37,7 @@ export function call(
   tool: string,
   given: Record<string, Short> = {},
   as?: string,
-  onError?: 'stop' | 'skip',
+  onError?: 'skip',
 ): Step {
   return {
     id,
