@@ -84,6 +84,7 @@ console.log(\`P(ruin) in [\${lower}, \${upper}]\`);
     'compile',
     'check',
     'policy',
+    'workflow',
     'mcp-proxy',
   ])
     if (!new RegExp(`^ +${command}\\b`, 'm').test(help)) throw new Error(`--help lacks ${command}:\n${help}`);

@@ -18,7 +18,7 @@ const storeys: readonly (readonly [string, readonly string[]])[] = [
   ['estimation', ['learning', 'pac']],
   ['runtime', ['policy', 'guard', 'explanation', 'agentspec', 'enforcement', 'extraction', 'adapters']],
   ['rules', ['specification', 'risk']],
-  ['proofs', ['policyProof', 'synthesis']],
+  ['proofs', ['policyProof', 'synthesis', 'contract', 'workflow', 'planProof']],
   ['study', ['evaluation', 'diagnosis', 'robustness', 'report']],
   ['face', ['entries', 'cli', 'node']],
 ];
@@ -51,6 +51,19 @@ const allowed: Record<string, string[]> = {
     'risk',
     'policy',
   ],
+  contract: [
+    'expression',
+    'regular',
+    'inputs',
+    'logic',
+    'automaton',
+    'trace',
+    'decide',
+    'specification',
+    'adapters',
+  ],
+  workflow: ['languageModel', 'expression', 'contract'],
+  planProof: ['expression', 'regular', 'inputs', 'logic', 'automaton', 'decide', 'contract', 'workflow'],
   smt: [],
   symbolic: ['expression', 'regular', 'inputs', 'decide', 'smt'],
   z3: ['smt'],
@@ -170,6 +183,7 @@ const allowed: Record<string, string[]> = {
     'z3',
     'languageModel',
     'synthesis',
+    'contract',
   ],
 };
 

@@ -9,6 +9,7 @@ import { addPolicyCommands } from './policyCommands.js';
 import type { Actions, Terminal } from './terminal.js';
 import { addReadingOptions, READING_OPTIONS } from './traceOptions.js';
 import { version } from './version.js';
+import { addWorkflowCommands } from './workflowCommands.js';
 
 /**
  * Runs the `foreguard` command.
@@ -87,6 +88,11 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
   addPolicyCommands(
     program,
     actionsOf(() => import('./policy/commands.js')),
+    json,
+  );
+  addWorkflowCommands(
+    program,
+    actionsOf(() => import('./workflow/commands.js')),
     json,
   );
 

@@ -1,7 +1,8 @@
 export { type AtEnd, brokenAtEnd, violatedAtEnd } from './atEnd.js';
 export { type Automaton, OPEN, SATISFIED, VIOLATED } from './automaton.js';
 export { buildAutomaton } from './buildAutomaton.js';
+export { type DrawnAutomaton, explicitAutomaton } from './explicitAutomaton.js';
 export * from './ltl/index.js';
 export { bindAutomaton, type Stepper } from './stepper.js';
-export { statesAfterWords, successors } from './successors.js';
+export { statesAfterWords, successors, successorsUnder } from './successors.js';
 export { tuplesAfterWords } from './tuplesAfterWords.js';

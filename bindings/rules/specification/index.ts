@@ -1,6 +1,12 @@
 export { type AllowedValuations, allowedValuations } from './allowedValuations.js';
 export { compileRules } from './compileRules.js';
-export { type Problem, SpecificationError } from './document.js';
+export {
+  describeNode,
+  type Entry,
+  type Problem,
+  SpecificationDocument,
+  SpecificationError,
+} from './document.js';
 export { enforcedRule } from './enforcedRule.js';
 export { allPredicates, predictedRules, requirePredicted } from './exactRules.js';
 export { guardedFaults } from './guardedFaults.js';

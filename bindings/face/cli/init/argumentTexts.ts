@@ -1,5 +1,5 @@
+import { quoted } from '../../../base/yamlText.js';
 import type { ToolArgument } from './toolArguments.js';
-import { quoted } from './yamlText.js';
 
 /** A text, or a list of texts, somewhere in the arguments of a tool. */
 export interface ArgumentText {

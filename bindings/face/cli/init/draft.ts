@@ -1,7 +1,7 @@
+import { comment, flow, plain, scalar, wrapped } from '../../../base/yamlText.js';
 import { unreadPaths } from './argumentTexts.js';
 import type { DraftedCall, DraftedRule, DraftedTool } from './draftedRules.js';
 import { typeText } from './toolArguments.js';
-import { comment, flow, plain, scalar, wrapped } from './yamlText.js';
 
 /** What a drafted specification is made of. */
 export interface Draft {

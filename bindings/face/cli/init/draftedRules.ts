@@ -1,3 +1,4 @@
+import { quoted } from '../../../base/yamlText.js';
 import {
   argumentsWith,
   isField,
@@ -10,7 +11,6 @@ import {
 import type { Effect } from './effects.js';
 import { sampleOf, samplesOf, type ToolArgument } from './toolArguments.js';
 import type { ToolDescription } from './toolDescription.js';
-import { quoted } from './yamlText.js';
 
 /** A tool with what it takes and does. */
 export interface DraftedTool extends ToolDescription {

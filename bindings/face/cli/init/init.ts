@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from '../../../base/errors.js';
 import { printable, wordsOf } from '../../../base/words.js';
+import { comment } from '../../../base/yamlText.js';
 import { loadRegexEngine } from '../../../languages/expression/index.js';
 import { parseSpecification } from '../../../rules/specification/index.js';
 import { readText, type TraceOptions } from '../inputs.js';
@@ -18,7 +19,6 @@ import { asRecorded, candidateLines, type Recordings, recordedTools, recordingsO
 import { serverTools } from './serverTools.js';
 import { argumentsOf } from './toolArguments.js';
 import { readTools, type ToolDescription } from './toolDescription.js';
-import { comment } from './yamlText.js';
 
 export interface InitCommandOptions extends Omit<TraceOptions, 'traces'> {
   /** The server, if it is a command: its name and its arguments. */

@@ -1,4 +1,5 @@
 import { InvalidDataError } from '../../../base/errors.js';
+import { comment, plain, quoted } from '../../../base/yamlText.js';
 import { checkPredicateName } from '../../../observations/abstraction/index.js';
 import { parseSpecification } from '../../../rules/specification/index.js';
 import { TraceFiles, type TraceOptions } from '../inputs.js';
@@ -7,7 +8,6 @@ import type { DraftedRule, DraftedTool } from './draftedRules.js';
 import { effectOf } from './effects.js';
 import { RecordedValues } from './recordedValues.js';
 import type { ArgumentType, ToolArgument } from './toolArguments.js';
-import { comment, plain, quoted } from './yamlText.js';
 
 /** What traces hold: values of the state's fields, and of the arguments of calls. */
 export interface Recordings {

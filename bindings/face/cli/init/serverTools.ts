@@ -7,21 +7,26 @@ import { readTools, type ToolDescription } from './toolDescription.js';
 
 const MAX_MESSAGE_BYTES = 10 * 2 ** 20;
 
+/** The tools of a server as it lists them, and what it calls itself. */
+export interface ServerTools {
+  readonly source: string;
+  readonly tools: Awaited<ReturnType<typeof listTools>>['tools'];
+}
+
 /**
  * Starts a server of the Model Context Protocol, asks it for its tools, and ends it.
  *
- * @throws InvalidArgumentError if the command cannot be run; InvalidDataError if the server does not answer, or has no tools; NotSupportedError if the protocol's
- * SDK is absent
+ * @throws InvalidArgumentError if the command cannot be run; InvalidDataError if the server does not answer; NotSupportedError if the protocol's SDK is absent
  */
-export async function serverTools(command: readonly string[]): Promise<ToolDescription[]> {
+export async function listedTools(command: readonly string[]): Promise<ServerTools> {
   const server = await commandServer(command, MAX_MESSAGE_BYTES);
   const what = command.join(' ');
   try {
     const { serverInfo, tools } = await listTools(server, { name: 'foreguard', version });
-    return readTools(
+    return {
+      source: isObject(serverInfo) && typeof serverInfo.name === 'string' ? serverInfo.name : what,
       tools,
-      isObject(serverInfo) && typeof serverInfo.name === 'string' ? serverInfo.name : what,
-    );
+    };
   } catch (cause) {
     // The command itself cannot be run.
     if (cause instanceof InvalidArgumentError) throw cause;
@@ -32,4 +37,10 @@ export async function serverTools(command: readonly string[]): Promise<ToolDescr
   } finally {
     server.terminate();
   }
+}
+
+/** The same, as `init` reads tools. @throws also InvalidDataError if there are none */
+export async function serverTools(command: readonly string[]): Promise<ToolDescription[]> {
+  const { source, tools } = await listedTools(command);
+  return readTools(tools, source);
 }

@@ -1,0 +1,2 @@
+/** Commands about plans and contracts, loaded when one of them runs. */
+export { workflowContracts } from './contracts.js';

@@ -1,0 +1,117 @@
+import { NotSupportedError } from '../../base/errors.js';
+import type { Contracts, ReaderTerm, ValueType } from '../contract/index.js';
+import { checkPlan, eachStep, type Json, type Plan, type PlanProblem } from '../workflow/index.js';
+import { Events } from './events.js';
+import { Flows } from './flows.js';
+import { checkEffects, type Goal } from './goal.js';
+import { type Issue, Issues } from './issues.js';
+import { type Label, labelOf } from './label.js';
+import { checkOrder } from './order.js';
+import { orderIssue } from './orderIssue.js';
+import { Prover } from './prover.js';
+import type { Term } from './terms.js';
+import type { PlanLabel } from './verified.js';
+import { TooLarge, Walk } from './walk.js';
+
+/** What is looked at. */
+export interface Question {
+  readonly plan: Plan;
+  readonly contracts: Contracts;
+  readonly goal: Goal | null;
+  readonly inputs: Readonly<Record<string, Json>>;
+  readonly label: PlanLabel;
+  readonly returnsTo: ReaderTerm | null;
+}
+
+/** What was found. */
+export interface Analysis {
+  readonly issues: readonly Issue[];
+  readonly prover: Prover;
+  readonly events: Events;
+  /** The conditions of branches that may be taken or not. */
+  readonly conditions: readonly Term[];
+  readonly atRunTime: readonly { readonly step: string; readonly condition: string }[];
+  /** Steps gone through, states of products, and questions to the decider. */
+  readonly effort: number;
+}
+
+/** The point of a graph at which plans begin. */
+const START = 1;
+
+/**
+ * Looks for what a plan may do against its contracts.
+ *
+ * @param answer what steps got, of a plan that is gone through again as it ran; default: nothing is known of it
+ */
+export function analyse(question: Question, answer?: (step: string) => Json | undefined): Analysis {
+  const { plan, contracts, goal, inputs, label, returnsTo } = question;
+  const types = new Map<string, ValueType>();
+  const prover = new Prover(types);
+  const events = new Events(contracts);
+  const walk = new Walk({
+    plan,
+    contracts,
+    label: labelOfAuthor(label),
+    inputs,
+    returnsTo,
+    events,
+    flows: new Flows(contracts),
+    types,
+    prover,
+    ...(answer && { answer }),
+  });
+  const issues = new Issues();
+  let states = 0;
+  const { problems } = checkPlan(plan, contracts);
+  // Where names are wrong, nothing else can be said.
+  if (problems.length > 0)
+    return {
+      issues: problems.map((problem) => issueOfProblem(problem, plan, contracts)),
+      prover,
+      events,
+      conditions: [],
+      atRunTime: [],
+      effort: problems.length,
+    };
+  try {
+    walk.run();
+    for (const issue of walk.issues.all()) issues.add(issue);
+    for (const rule of events.rules) {
+      const found = checkOrder(walk.graph, START, rule, prover);
+      states += found.states;
+      const issue = orderIssue(found, rule);
+      if (issue !== null) issues.add(issue);
+    }
+    for (const issue of checkEffects(walk.effects, goal)) issues.add({ ...issue, path: [] });
+  } catch (error) {
+    // Sets of texts may have too many states.
+    if (!(error instanceof TooLarge) && !(error instanceof NotSupportedError)) throw error;
+    const text = `${error.message}.`;
+    issues.add({ kind: 'budget', step: null, rule: null, path: [], values: [], isCertain: false, text });
+  }
+  return {
+    issues: issues.all(),
+    prover,
+    events,
+    conditions: walk.conditions,
+    atRunTime: walk.atRunTime,
+    effort: walk.walked + states + prover.asked,
+  };
+}
+
+/** What is wrong with names and types; a tool without contract is one of contracts. */
+function issueOfProblem({ kind, step, pointer, text }: PlanProblem, plan: Plan, { tools }: Contracts): Issue {
+  let isUnknown = false;
+  eachStep(plan.steps, (one) => {
+    if (one.id === step && one.kind === 'call') isUnknown = !tools.has(one.tool) && pointer.endsWith('/call');
+  });
+  const common = { step, rule: pointer, path: [], values: [], isCertain: true, text };
+  return { ...common, kind: isUnknown ? 'contract' : kind };
+}
+
+function labelOfAuthor({ integrity }: PlanLabel): Label {
+  if (integrity === 'trusted') return labelOf({});
+  return labelOf({ sources: new Map([[AUTHOR, new Set<string>()]]), untrusted: new Set([AUTHOR]) });
+}
+
+const AUTHOR = 'the author of the plan';

@@ -1,0 +1,123 @@
+import { InvalidArgumentError } from '../../base/errors.js';
+import { hashJson } from '../../base/hashJson.js';
+import type { Contracts, ReaderTerm } from '../contract/index.js';
+import type { Json, Plan } from '../workflow/index.js';
+import type { Goal } from './goal.js';
+
+/** What was proved. */
+export interface Proved {
+  readonly plan: Plan;
+  readonly contracts: Contracts;
+  readonly goal: Goal | null;
+  /** Inputs whose values the proof knows: a run must have these. */
+  readonly inputs: Readonly<Record<string, Json>>;
+  readonly label: PlanLabel;
+  /** Who is shown what the plan returns; null: the user. */
+  readonly returnsTo: ReaderTerm | null;
+  /** Conditions that were not proved, and are checked before the call of the step. */
+  readonly atRunTime: readonly { readonly step: string; readonly condition: string }[];
+  /** `planHash` of these. */
+  readonly hash: string;
+}
+
+/** How far the author of a plan is trusted: an author who has seen data that are not trusted is not. */
+export interface PlanLabel {
+  readonly integrity: 'trusted' | 'untrusted';
+}
+
+const KEY = Symbol('verifyPlan');
+
+/** A plan that was proved to keep to contracts in every run, frozen. Only `verifyPlan` makes one, and `runWorkflow` takes nothing else. */
+export class VerifiedPlan {
+  readonly plan: Plan;
+  readonly contracts: Contracts;
+  readonly goal: Goal | null;
+  readonly inputs: Readonly<Record<string, Json>>;
+  readonly label: PlanLabel;
+  readonly returnsTo: ReaderTerm | null;
+  readonly atRunTime: Proved['atRunTime'];
+  /** SHA-256 of all that was proved, in hexadecimal. */
+  readonly hash: string;
+  /** No object of another class has it. */
+  readonly #isProved = true;
+
+  private constructor(key: symbol, proved: Proved) {
+    if (key !== KEY) throw new InvalidArgumentError('only verifyPlan makes a verified plan');
+    this.plan = frozen(structuredClone(proved.plan));
+    this.contracts = frozenContracts(proved.contracts);
+    this.goal = frozen(structuredClone(proved.goal));
+    this.inputs = frozen(structuredClone(proved.inputs));
+    this.label = frozen({ ...proved.label });
+    this.returnsTo = frozen(structuredClone(proved.returnsTo));
+    this.atRunTime = frozen(structuredClone(proved.atRunTime));
+    this.hash = proved.hash;
+    Object.freeze(this);
+  }
+
+  /** Whether a value is a plan that `verifyPlan` proved in this program. */
+  static is(value: unknown): value is VerifiedPlan {
+    return typeof value === 'object' && value !== null && #isProved in value;
+  }
+
+  /** @internal */
+  static make(proved: Proved): VerifiedPlan {
+    return new VerifiedPlan(KEY, proved);
+  }
+}
+
+/** SHA-256 of plan, contracts, goal, known inputs and label. */
+export function planHash({
+  plan,
+  contracts,
+  goal,
+  inputs,
+  label,
+  returnsTo,
+}: Omit<Proved, 'atRunTime' | 'hash'>): string {
+  return hashJson({ plan, contracts: contracts.hash, goal, inputs, label, returnsTo });
+}
+
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const part of Object.values(value)) frozen(part);
+  }
+  return value;
+}
+
+/** A copy whose maps cannot be changed. */
+function frozenContracts(contracts: Contracts): Contracts {
+  return Object.freeze({
+    ...contracts,
+    readers: new FrozenMap(contracts.readers),
+    stores: new FrozenMap(contracts.stores),
+    tools: new FrozenMap(contracts.tools),
+    flows: new FrozenMap(contracts.flows),
+    events: new FrozenMap(contracts.events),
+    rules: new FrozenMap(contracts.rules),
+  });
+}
+
+class FrozenMap<K, V> extends Map<K, V> {
+  readonly #isFull: boolean = false;
+
+  constructor(entries: Iterable<readonly [K, V]>) {
+    super();
+    for (const [key, value] of entries) super.set(key, value);
+    this.#isFull = true;
+    Object.freeze(this);
+  }
+
+  override set(key: K, value: V): this {
+    if (this.#isFull) throw new InvalidArgumentError('the contracts of a verified plan cannot be changed');
+    return super.set(key, value);
+  }
+
+  override delete(): boolean {
+    throw new InvalidArgumentError('the contracts of a verified plan cannot be changed');
+  }
+
+  override clear(): void {
+    throw new InvalidArgumentError('the contracts of a verified plan cannot be changed');
+  }
+}

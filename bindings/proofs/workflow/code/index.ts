@@ -1,0 +1,1 @@
+export { type LowerOptions, lowerCode } from './lower.js';
