@@ -70,7 +70,6 @@ const one = {
         label: 'if',
         if: {
           condition: 'len(mails) > 0',
-          // biome-ignore lint/suspicious/noThenProperty: the name of a branch in the cases
           then: [call('get it', 'fetch', { folder: 'a' }, 'x')],
           else: [call('other', 'fetch', { folder: 'b' }, 'x')],
         },
@@ -137,6 +136,16 @@ describe('cases of other checkers', () => {
     expect(last.with.cc).toEqual({ kind: 'list', of: [{ kind: 'reference', name: 'who', path: [] }] });
     expect(labels.get('get_it_2')).toBe('get it');
     expect(plan.inputs).toEqual({ who: { kind: 'text' } });
+  });
+
+  it('hide no name by that of an item', () => {
+    const hiding = {
+      ...one,
+      workflow: { ...one.workflow, steps: [{ label: 'l', forEach: { in: 'who', item: 'who', do: [] } }] },
+    };
+    expect(convert(hiding, conditions, { readContracts }).plan.steps).toMatchObject([
+      { kind: 'forEach', item: 'who' },
+    ]);
   });
 
   it('are compared by category, step and verdict', async () => {
