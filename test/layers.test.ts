@@ -150,6 +150,7 @@ const allowed: Record<string, string[]> = {
     'specification',
     'policyProof',
     'policyScript',
+    'execution',
   ],
   cli: [
     'abstraction',
@@ -185,6 +186,9 @@ const allowed: Record<string, string[]> = {
     'languageModel',
     'synthesis',
     'contract',
+    'execution',
+    'planProof',
+    'workflow',
   ],
 };
 
