@@ -18,7 +18,7 @@ const storeys: readonly (readonly [string, readonly string[]])[] = [
   ['estimation', ['learning', 'pac']],
   ['runtime', ['policy', 'guard', 'explanation', 'agentspec', 'enforcement', 'extraction', 'adapters']],
   ['rules', ['specification', 'risk']],
-  ['proofs', ['policyProof', 'synthesis', 'contract', 'workflow', 'planProof']],
+  ['proofs', ['policyProof', 'synthesis', 'contract', 'workflow', 'planProof', 'execution']],
   ['study', ['evaluation', 'diagnosis', 'robustness', 'report']],
   ['face', ['entries', 'cli', 'node']],
 ];
@@ -63,6 +63,7 @@ const allowed: Record<string, string[]> = {
     'adapters',
   ],
   workflow: ['languageModel', 'expression', 'contract'],
+  execution: ['expression', 'guard', 'enforcement', 'contract', 'workflow', 'planProof'],
   planProof: ['expression', 'regular', 'inputs', 'logic', 'automaton', 'decide', 'contract', 'workflow'],
   smt: [],
   symbolic: ['expression', 'regular', 'inputs', 'decide', 'smt'],
@@ -149,6 +150,7 @@ const allowed: Record<string, string[]> = {
     'specification',
     'policyProof',
     'policyScript',
+    'execution',
   ],
   cli: [
     'abstraction',
@@ -184,6 +186,9 @@ const allowed: Record<string, string[]> = {
     'languageModel',
     'synthesis',
     'contract',
+    'execution',
+    'planProof',
+    'workflow',
   ],
 };
 

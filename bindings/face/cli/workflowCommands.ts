@@ -13,6 +13,65 @@ export function addWorkflowCommands(
     .description(
       'Plans of agents, which are proved before their first call, and the contracts of tools that they are proved from.',
     );
+  const planned = (command: Command): Command =>
+    command
+      .argument('<plan>', 'a plan: JSON in either form, or code (.js, .mjs, .ts)')
+      .requiredOption('-c, --contracts <file>', 'contracts, YAML or JSON');
+  const proving = (command: Command): Command =>
+    planned(command)
+      .option('--goal <file>', 'what the user wants of stores: JSON with removed, written, unchanged')
+      .option('--inputs <file>', 'inputs whose values are known: JSON')
+      .addOption(
+        new Option(
+          '--label <trust>',
+          'untrusted: the author of the plan has seen data, so what it says itself is not trusted',
+        )
+          .choices(['trusted', 'untrusted'])
+          .default('trusted'),
+      )
+      .option('--words <text>', 'the words of the user, which an untrusted author may repeat');
+  proving(
+    workflow
+      .command('verify')
+      .description(
+        'Proves that a plan keeps to contracts in every run. Exit code 0: proved; 1: refuted, by a run that was executed; 2: bad usage, or a file that cannot be read; 3: neither.',
+      ),
+  )
+    .addOption(json())
+    .action((plan: string, options) => action((commands) => commands.workflowVerify)({ ...options, plan }));
+  proving(
+    workflow
+      .command('explain')
+      .description(
+        'Says in words what a plan does, from its calls and not from its notes, with what is proved and assumed.',
+      ),
+  )
+    .option('--dot', 'write a graph for Graphviz in place of words')
+    .option('--svg', 'write a picture in place of words')
+    .option('--code', 'write the plan as code in place of words')
+    .addOption(json())
+    .action((plan: string, options) => action((commands) => commands.workflowExplain)({ ...options, plan }));
+  planned(
+    workflow
+      .command('lower')
+      .description('Reads a plan that is written as code, and writes it as JSON. The code is never run.'),
+  )
+    .option('--flat', 'write blocks of steps, as models do, in place of steps within steps')
+    .addOption(json())
+    .action((plan: string, options) => action((commands) => commands.workflowLower)({ ...options, plan }));
+  workflow
+    .command('schema')
+    .description('Writes the JSON schema of plans over these tools, for structured output of a model.')
+    .requiredOption('-c, --contracts <file>', 'contracts, YAML or JSON')
+    .addOption(new Option('--form <form>').choices(['flat', 'nested']).default('flat'))
+    .addOption(
+      new Option('--dialect <dialect>')
+        .choices(['json-schema', 'openai-strict', 'gemini'])
+        .default('json-schema'),
+    )
+    .option('--prompt', 'write the text for models that have no structured output')
+    .addOption(json())
+    .action((options) => action((commands) => commands.workflowSchema)(options));
   addReadingOptions(
     workflow
       .command('contracts')

@@ -23,7 +23,7 @@ export {
 export { type DuckDbLearnOptions, type DuckDbLearntChain, learnWithDuckDb } from './learnWithDuckDb.js';
 export { nodeStorage } from './nodeStorage.js';
 export { type OpenInspectionsOptions, openInspections } from './openInspections.js';
-export { openRunFolder } from './openRunFolder.js';
+export { openResultFolder, openRunFolder } from './openRunFolder.js';
 export { isWithin, type Places, placesOf } from './places.js';
 export { type ReadTraceFilesOptions, readTraceFileBatches, readTraceFiles } from './readTraceFiles.js';
 export { scriptsBeside } from './scriptsBeside.js';

@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InvalidArgumentError } from '../../base/errors.js';
-import { type RunStore, recordsOf } from '../../runtime/enforcement/index.js';
+import type { ResultEntry, ResultStore } from '../../proofs/execution/index.js';
+import { type RunRecord, type RunStore, recordsOf } from '../../runtime/enforcement/index.js';
 import { flushFolder } from './flushFolder.js';
 
 /**
@@ -12,6 +13,25 @@ import { flushFolder } from './flushFolder.js';
  * @throws InvalidArgumentError (rejects) if the folder cannot be created
  */
 export async function openRunFolder(folder: string): Promise<RunStore> {
+  return openFolder<RunRecord>(folder);
+}
+
+/**
+ * Keeps the results of runs of plans in a folder, in files as `openRunFolder` does; use another folder than that of the records.
+ *
+ * @throws InvalidArgumentError (rejects) if the folder cannot be created
+ */
+export async function openResultFolder(folder: string): Promise<ResultStore> {
+  return openFolder<ResultEntry>(folder);
+}
+
+/** What is kept of runs, by position. */
+interface Folder<T> {
+  read(run: string): Promise<readonly T[]>;
+  add(run: string, position: number, record: T): Promise<boolean>;
+}
+
+async function openFolder<T>(folder: string): Promise<Folder<T>> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (cause) {
@@ -29,7 +49,7 @@ export async function openRunFolder(folder: string): Promise<RunStore> {
           record: await readFile(join(own, name), 'utf8'),
         })),
       );
-      return recordsOf(run, rows);
+      return recordsOf<T>(run, rows);
     },
     async add(run, position, record) {
       const own = folderOf(run);

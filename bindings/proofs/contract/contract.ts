@@ -54,6 +54,8 @@ export interface ToolContract {
   /** Who notices that the call happened; null: nobody but those who read its arguments. */
   readonly observable: ReaderTerm | null;
   readonly idempotent: boolean;
+  /** Whether a person is asked about a call whose data are not trusted, or not for those who would see them, in place of a refusal. The yes is to that call with its values. */
+  readonly asks: boolean;
 }
 
 /** An argument of a tool. An argument that the contract does not list must be trusted and public. */

@@ -35,6 +35,7 @@ const TOOL_KEYS = [
   'consequential',
   'observable',
   'idempotent',
+  'ask',
 ] as const;
 const ARGUMENT_KEYS = [...TYPE_KEYS, 'optional', 'integrity', 'readers', 'sink'] as const;
 const RESULT_KEYS = [...TYPE_KEYS, 'labels', 'integrity', 'readers', 'parts'] as const;
@@ -137,6 +138,7 @@ export class ToolReader {
       consequential: this.#flag(fields, 'consequential', what) ?? (writes.length > 0 || observable !== null),
       observable,
       idempotent: this.#flag(fields, 'idempotent', what) ?? false,
+      asks: this.#choice(fields, 'ask', what, ['person', 'nobody'] as const) === 'person',
     };
   }
 

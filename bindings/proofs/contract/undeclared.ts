@@ -44,6 +44,7 @@ export function undeclared(
     consequential: true,
     observable: { kind: 'everyone' },
     idempotent: false,
+    asks: false,
   };
 }
 

@@ -10,7 +10,7 @@ import { checkOrder } from './order.js';
 import { orderIssue } from './orderIssue.js';
 import { Prover } from './prover.js';
 import type { Term } from './terms.js';
-import type { PlanLabel } from './verified.js';
+import type { PlanLabel, PlanQuestion } from './verified.js';
 import { TooLarge, Walk } from './walk.js';
 
 /** What is looked at. */
@@ -31,6 +31,8 @@ export interface Analysis {
   /** The conditions of branches that may be taken or not. */
   readonly conditions: readonly Term[];
   readonly atRunTime: readonly { readonly step: string; readonly condition: string }[];
+  /** Calls about which a person is asked, and why. */
+  readonly questions: readonly PlanQuestion[];
   /** Steps gone through, states of products, and questions to the decider. */
   readonly effort: number;
 }
@@ -52,6 +54,7 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
     plan,
     contracts,
     label: labelOfAuthor(label),
+    words: label.integrity === 'untrusted' ? (label.words ?? null) : null,
     inputs,
     returnsTo,
     events,
@@ -71,6 +74,7 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
       events,
       conditions: [],
       atRunTime: [],
+      questions: [],
       effort: problems.length,
     };
   try {
@@ -89,14 +93,23 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
     const text = `${error.message}.`;
     issues.add({ kind: 'budget', step: null, rule: null, path: [], values: [], isCertain: false, text });
   }
+  const all = issues.all();
   return {
-    issues: issues.all(),
+    issues: all.filter(({ isAsked }) => isAsked !== true),
+    questions: questionsOf(all),
     prover,
     events,
     conditions: walk.conditions,
     atRunTime: walk.atRunTime,
     effort: walk.walked + states + prover.asked,
   };
+}
+
+function questionsOf(issues: readonly Issue[]): PlanQuestion[] {
+  const reasons = new Map<string, string[]>();
+  for (const { isAsked, step, text } of issues)
+    if (isAsked === true && step !== null) reasons.set(step, [...(reasons.get(step) ?? []), text]);
+  return [...reasons].map(([step, texts]) => ({ step, texts }));
 }
 
 /** What is wrong with names and types; a tool without contract is one of contracts. */

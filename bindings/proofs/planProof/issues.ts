@@ -17,6 +17,8 @@ export interface Issue {
   /** Whether it is so in every run that gets there, so that a run need only get there to show it. */
   readonly isCertain: boolean;
   readonly text: string;
+  /** A person is asked about the call, in place of a refusal. */
+  readonly isAsked?: boolean;
   /** A key that shows it, of findings about goals. */
   readonly witness?: { readonly store: string; readonly key: string };
 }

@@ -2,6 +2,7 @@ import type { ExpressionNode } from '../../languages/expression/index.js';
 import { type PlanExpression, parsed, type Value } from '../workflow/index.js';
 import { BOTTOM, join, type Label } from './label.js';
 import { elementOf, everywhere, type Labels, labelsAt, ofList, ofRecord, whole } from './labels.js';
+import { isSaid } from './said.js';
 import { constantOf, folded, instantiate, NOWHERE, partOf, symbol, type Term, termOf } from './terms.js';
 import { type SymbolTypes, typeOfTerm } from './termTypes.js';
 
@@ -28,11 +29,16 @@ export class Names {
   readonly #literal: Labels;
 
   readonly #types: SymbolTypes;
+  readonly #words: string | null;
 
-  /** @param literal the label of what the plan says itself */
-  constructor(literal: Label, types: SymbolTypes) {
+  /**
+   * @param literal the label of what the plan says itself
+   * @param words the user's words, of which that is not so; null: none
+   */
+  constructor(literal: Label, types: SymbolTypes, words: string | null = null) {
     this.#literal = everywhere(literal);
     this.#types = types;
+    this.#words = words;
   }
 
   has(name: string): boolean {
@@ -66,7 +72,11 @@ export class Names {
   evaluate(value: Value): Abstract {
     switch (value.kind) {
       case 'literal':
-        return { term: termOf(value.value), labels: this.#literal };
+        return {
+          term: termOf(value.value),
+          labels:
+            this.#words !== null && isSaid(value.value, this.#words) ? everywhere(BOTTOM) : this.#literal,
+        };
       case 'reference': {
         let { term, labels } = this.get(value.name);
         for (const key of value.path) {

@@ -1,11 +1,13 @@
 import type { Json } from '../workflow/index.js';
-import type { VerifiedPlan } from './verified.js';
+import type { PlanQuestion, VerifiedPlan } from './verified.js';
 
 /** Whether a plan keeps to the contracts in every run. Only what is proved may run. */
 export type PlanVerdict =
   | {
       readonly verdict: 'proved';
       readonly verified: VerifiedPlan;
+      /** Calls that are proved but for what a person must approve when they are made. */
+      readonly questions: readonly PlanQuestion[];
       readonly assumes: readonly Assumption[];
       readonly effort: number;
       readonly hash: string;

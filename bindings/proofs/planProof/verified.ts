@@ -16,13 +16,24 @@ export interface Proved {
   readonly returnsTo: ReaderTerm | null;
   /** Conditions that were not proved, and are checked before the call of the step. */
   readonly atRunTime: readonly { readonly step: string; readonly condition: string }[];
+  /** Calls that a person must approve, with the values that they then have. */
+  readonly questions: readonly PlanQuestion[];
   /** `planHash` of these. */
   readonly hash: string;
+}
+
+/** A call about which a person is asked. */
+export interface PlanQuestion {
+  readonly step: string;
+  /** Why, a sentence each. */
+  readonly texts: readonly string[];
 }
 
 /** How far the author of a plan is trusted: an author who has seen data that are not trusted is not. */
 export interface PlanLabel {
   readonly integrity: 'trusted' | 'untrusted';
+  /** The user's own words: texts and numbers of the plan that they have, as words of their own, are the user's and not its author's. */
+  readonly words?: string;
 }
 
 const KEY = Symbol('verifyPlan');
@@ -36,6 +47,7 @@ export class VerifiedPlan {
   readonly label: PlanLabel;
   readonly returnsTo: ReaderTerm | null;
   readonly atRunTime: Proved['atRunTime'];
+  readonly questions: Proved['questions'];
   /** SHA-256 of all that was proved, in hexadecimal. */
   readonly hash: string;
   /** No object of another class has it. */
@@ -50,6 +62,7 @@ export class VerifiedPlan {
     this.label = frozen({ ...proved.label });
     this.returnsTo = frozen(structuredClone(proved.returnsTo));
     this.atRunTime = frozen(structuredClone(proved.atRunTime));
+    this.questions = frozen(structuredClone(proved.questions));
     this.hash = proved.hash;
     Object.freeze(this);
   }
@@ -73,7 +86,7 @@ export function planHash({
   inputs,
   label,
   returnsTo,
-}: Omit<Proved, 'atRunTime' | 'hash'>): string {
+}: Omit<Proved, 'atRunTime' | 'questions' | 'hash'>): string {
   return hashJson({ plan, contracts: contracts.hash, goal, inputs, label, returnsTo });
 }
 

@@ -38,7 +38,7 @@ export function verifyPlan(plan: Plan, contracts: Contracts, options: VerifyOpti
   const { goal = null, inputs = {}, label = TRUSTED, returnsTo = null } = options;
   const question: Question = { plan, contracts, goal, inputs, label, returnsTo };
   const analysis = analyse(question);
-  const { issues, atRunTime, effort } = analysis;
+  const { issues, atRunTime, questions, effort } = analysis;
   const hash = planHash(question);
   const common = {
     assumes: assumptionsOf(plan, contracts),
@@ -50,8 +50,8 @@ export function verifyPlan(plan: Plan, contracts: Contracts, options: VerifyOpti
     findingOf(issue, i < MOST_EXECUTED ? analysis : null, question),
   );
   if (first === undefined) {
-    const verified = VerifiedPlan.make({ ...question, atRunTime, hash });
-    return { verdict: 'proved', verified, ...common };
+    const verified = VerifiedPlan.make({ ...question, atRunTime, questions, hash });
+    return { verdict: 'proved', verified, questions, ...common };
   }
   const isRefuted = [first, ...rest].some(({ certainty }) => certainty === 'refuted');
   return { verdict: isRefuted ? 'refuted' : 'unproved', findings: [first, ...rest], ...common };

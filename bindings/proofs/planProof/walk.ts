@@ -48,6 +48,8 @@ export interface WalkOptions {
   readonly contracts: Contracts;
   /** The label of what the plan says itself: of all that its author saw. */
   readonly label: Label;
+  /** The user's words, which what the plan says itself may be; null: none. */
+  readonly words: string | null;
   /** Inputs whose values are known. */
   readonly inputs: Readonly<Record<string, Json>>;
   readonly events: Events;
@@ -59,6 +61,9 @@ export interface WalkOptions {
   /** What a step got in the run that is gone through again, one answer after another; undefined: it is not known what it gets. */
   readonly answer?: (step: string) => Json | undefined;
 }
+
+/** What a person may answer for: whose data a call has, and who would see them. */
+const ASKED: ReadonlySet<Issue['kind']> = new Set(['integrity', 'readers', 'flow']);
 
 type StepOf<K extends Action['kind']> = Step & { readonly kind: K };
 
@@ -108,7 +113,7 @@ export class Walk {
 
   constructor(options: WalkOptions) {
     this.#options = options;
-    this.#names = new Names(options.label, options.types);
+    this.#names = new Names(options.label, options.types, options.words);
     this.#readers = new ReaderChecks(options.contracts, options.prover, options.types);
     this.effects = new EffectLog(options.contracts, this.#readers);
     this.#at = this.graph.point();
@@ -214,7 +219,12 @@ export class Walk {
     );
     checks.run();
     for (const issue of checks.issues)
-      this.#add({ ...issue, step: step.id, text: `Step ${step.id}: ${issue.text}` });
+      this.#add({
+        ...issue,
+        step: step.id,
+        text: `Step ${step.id}: ${issue.text}`,
+        ...(tool.asks && ASKED.has(issue.kind) && { isAsked: true }),
+      });
     const checked = checks.atRunTime.map(({ expression }) =>
       folded(instantiate(expression.root, checks.argument)),
     );

@@ -12,6 +12,7 @@ export {
 } from './canonical.js';
 export { checkPlan, type Narrowing, type PlanCheck } from './checkPlan.js';
 export { type Fitness, fitness } from './fitness.js';
+export { type Ended, type Given, interpret, type Wanted } from './interpret.js';
 export { isPlanName, NAME_EXPECTED } from './names.js';
 export { planDot, planSvg } from './picture.js';
 export type { Action, Json, Plan, PlanExpression, Step, Value } from './plan.js';

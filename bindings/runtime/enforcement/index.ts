@@ -72,6 +72,7 @@ export {
 export { createSession, Session } from './session.js';
 export type { DeclaredTool, Replacement, SessionOptions } from './sessionOptions.js';
 export { shownCall, shownQuestion } from './shownCall.js';
+export { frozenJson } from './snapshot.js';
 export type { ToolCall, ToolOutcome } from './toolCall.js';
 export type { KeptStep, OpenTrace, TraceSink } from './traceSink.js';
 export type { EnforcementFault, Verdict } from './verdict.js';

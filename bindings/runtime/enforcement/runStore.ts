@@ -50,17 +50,17 @@ export async function continueRun(
  * The records of a run from what a store has kept of it: JSON by position, in order.
  * @throws InvalidDataError if one is missing or damaged
  */
-export function recordsOf(
+export function recordsOf<T = RunRecord>(
   run: string,
   rows: readonly { readonly position: number; readonly record: string }[],
-): RunRecord[] {
+): T[] {
   return rows.map(({ position, record }, i) => {
     if (position !== i)
       throw new InvalidDataError(
         `record ${i} of run ${run} is missing in the store, which has record ${position}; restore it, or begin a run of another name`,
       );
     try {
-      return JSON.parse(record) as RunRecord;
+      return JSON.parse(record) as T;
     } catch (cause) {
       throw new InvalidDataError(`record ${i} of run ${run} in the store is not JSON`, { cause });
     }

@@ -1,2 +1,6 @@
 /** Commands about plans and contracts, loaded when one of them runs. */
 export { workflowContracts } from './contracts.js';
+export { workflowExplain } from './explain.js';
+export { workflowLower } from './lower.js';
+export { workflowSchema } from './schema.js';
+export { workflowVerify } from './verify.js';
