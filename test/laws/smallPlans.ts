@@ -35,7 +35,9 @@ export interface SmallContracts {
   readonly requires: string | null;
   readonly from: readonly string[];
   readonly unless: string | null;
-  readonly rule: string;
+  /** A rule of order; null: none. */
+  readonly rule: (typeof RULES)[number] | null;
+  readonly theme: Theme;
   readonly implicit: 'full' | 'data';
 }
 
@@ -77,7 +79,39 @@ export class Draw {
   }
 }
 
+/** What plans are mostly about, so that few of them break contracts for other reasons. */
+export type Theme = 'data' | 'stores' | 'loops' | 'order' | 'effects' | 'mixed';
+const THEMES: readonly Theme[] = ['data', 'stores', 'loops', 'order', 'effects', 'mixed'];
+
+/** The tools that plans of a theme call; those that stand twice are called twice as often. */
+const TOOLS_OF: Readonly<Record<Theme, readonly string[]>> = {
+  data: ['read', 'look', 'flag', 'copy', 'clean', 'send', 'send', 'send'],
+  stores: ['read', 'read', 'note', 'note', 'recall', 'recall', 'send', 'send', 'flag'],
+  loops: ['list', 'list', 'read', 'look', 'send', 'send', 'act', 'copy'],
+  order: ['flag', 'count', 'approve', 'approve', 'send', 'send', 'act', 'list'],
+  effects: ['flag', 'look', 'remove', 'remove', 'clear', 'save', 'list'],
+  mixed: [
+    'read',
+    'look',
+    'flag',
+    'count',
+    'list',
+    'copy',
+    'clean',
+    'note',
+    'recall',
+    'approve',
+    'act',
+    'send',
+    'send',
+    'remove',
+    'clear',
+    'save',
+  ],
+};
+
 export function drawContracts(draw: Draw): SmallContracts {
+  const theme = draw.one(THEMES);
   const readersOf = (): Readers => draw.one(['everyone', 'everyone', 'me', 'nobody'] as const);
   const readers = {
     read: readersOf(),
@@ -92,10 +126,12 @@ export function drawContracts(draw: Draw): SmallContracts {
   const consequential = draw.chance(0.4);
   const observable = draw.one(['none', 'none', 'everyone', 'me'] as const);
   const isPublic = draw.chance(0.3);
-  const requires = draw.chance(0.5) ? draw.one(Object.keys(ON_SEND)) : null;
+  const requires = draw.chance(theme === 'stores' || theme === 'loops' ? 0.15 : 0.4)
+    ? draw.one(Object.keys(ON_SEND))
+    : null;
   const from = draw.one([['read'], ['flag'], ['read', 'list'], ['*'], ['look']]);
   const unless = draw.chance(0.4) ? draw.one(Object.keys(ON_SEND)) : null;
-  const rule = draw.one(RULES);
+  const rule = draw.chance(theme === 'order' ? 1 : theme === 'mixed' ? 0.5 : 0) ? draw.one(RULES) : null;
   const implicit = draw.chance(0.75) ? 'full' : 'data';
   const text = { enum: [...TEXTS] };
   const any = { enum: ['a', 'b', 'c'] };
@@ -139,7 +175,7 @@ export function drawContracts(draw: Draw): SmallContracts {
     },
     flows: { leak: { from, to: 'send.body', ...(unless !== null && { unless }), through: 'clean' } },
     events: { sendA: { tool: 'send', when: 'to == "a"' } },
-    rules: { order: rule },
+    ...(rule !== null && { rules: { order: rule } }),
     implicit,
   };
   const tool = (gives: SmallTool['gives'], more: Partial<SmallTool> = {}): SmallTool => ({
@@ -182,11 +218,24 @@ export function drawContracts(draw: Draw): SmallContracts {
     from,
     unless,
     rule,
+    theme,
     implicit,
   };
 }
 
 type Kind = 'text' | 'flag' | 'number' | 'list';
+/** What tools give. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  read: 'text',
+  look: 'text',
+  flag: 'flag',
+  count: 'number',
+  list: 'list',
+  copy: 'text',
+  clean: 'text',
+  recall: 'text',
+};
+
 type Known = readonly { readonly name: string; readonly kind: Kind }[];
 
 /** Draws small plans that fit the types of the tools. */
@@ -195,12 +244,15 @@ export class SmallPlans {
   #count = 0;
   #calls = 0;
 
-  constructor(draw: Draw) {
+  readonly #theme: Theme;
+
+  constructor(draw: Draw, theme: Theme) {
     this.#draw = draw;
+    this.#theme = theme;
   }
 
   plan(): SmallStep[] {
-    return this.#steps([], 2 + this.#draw.below(4), 2).steps;
+    return this.#steps([], (this.#theme === 'stores' ? 5 : 3) + this.#draw.below(4), 2).steps;
   }
 
   #fresh(prefix: string): string {
@@ -290,7 +342,9 @@ export class SmallPlans {
 
   #step(known: Known, depth: number, isLast: boolean): [SmallStep, Known] {
     const draw = this.#draw;
-    const choice = draw.below(this.#calls > 6 ? 4 : 20);
+    if (isLast && depth < 2 && draw.chance(0.1))
+      return [{ id: this.#fresh('g'), kind: 'return', value: this.#text(known) }, []];
+    const choice = draw.below(this.#calls > 7 ? 4 : 20);
     if (choice === 0) {
       const name = this.#fresh('v');
       const isList = draw.chance(0.3);
@@ -309,7 +363,7 @@ export class SmallPlans {
       ];
     }
     if (choice <= 6 && depth > 0) return this.#branch(known, depth);
-    if (choice <= 8 && depth > 0) return this.#loop(known, depth);
+    if (choice <= (this.#theme === 'loops' ? 11 : 8) && depth > 0) return this.#loop(known, depth);
     return this.#call(known);
   }
 
@@ -358,30 +412,19 @@ export class SmallPlans {
     this.#calls++;
     const draw = this.#draw;
     const text = () => this.#text(known);
-    const [tool, given, kind] = draw.one<[string, Record<string, SmallValue>, Kind | null]>([
-      ['read', {}, 'text'],
-      ['read', {}, 'text'],
-      ['look', {}, 'text'],
-      ['flag', {}, 'flag'],
-      ['count', {}, 'number'],
-      ['list', {}, 'list'],
-      ['copy', { x: text() }, 'text'],
-      ['clean', { x: text() }, 'text'],
-      ['note', { x: text() }, null],
-      ['recall', {}, 'text'],
-      ['approve', {}, null],
-      ['approve', {}, null],
-      ['act', {}, null],
-      ['send', { to: text(), body: text() }, null],
-      ['send', { to: text(), body: text() }, null],
-      ['send', { to: text(), body: text() }, null],
-      ['remove', { x: text() }, null],
-      ['clear', { pattern: { kind: 'literal', value: draw.one(['a', 'b*', '*']) } }, null],
-      ['save', { x: text() }, null],
-    ]);
+    const tool = draw.one(TOOLS_OF[this.#theme]);
+    const kind = KINDS[tool] ?? null;
+    const given: Record<string, SmallValue> =
+      tool === 'send'
+        ? { to: text(), body: text() }
+        : tool === 'clear'
+          ? { pattern: { kind: 'literal', value: draw.one(['a', 'b*', '*']) } }
+          : ['copy', 'clean', 'note', 'remove', 'save'].includes(tool)
+            ? { x: text() }
+            : {};
     const as = kind === null ? null : this.#fresh('v');
     const skip = kind === null && draw.chance(0.1);
-    const given2: Known = as === null ? [] : [{ name: as, kind: kind as Kind }];
+    const given2: Known = as === null || kind === null ? [] : [{ name: as, kind }];
     return [{ id: this.#fresh('c'), kind: 'call', tool, given, as, skip }, given2];
   }
 }

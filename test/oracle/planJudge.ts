@@ -1,13 +1,14 @@
 import type { Formula } from '../../bindings/languages/logic/index.js';
 import type { Readers, SmallContracts } from '../laws/smallPlans.js';
 import { holds } from './ltlf.js';
-import { joined, type Origin, type SmallCall, type SmallRun, wholeOrigin } from './planRuns.js';
+import { joined, type Origin, type Plain, type SmallCall, type SmallRun, wholeOrigin } from './planRuns.js';
 
 /** What the oracle judges by. */
 export interface Judged {
   readonly contracts: SmallContracts;
-  readonly conditions: Readonly<Record<string, (to: unknown, body: unknown) => boolean>>;
-  readonly formula: Formula;
+  readonly conditions: Readonly<Record<string, (to: Plain, body: Plain) => boolean>>;
+  /** Null: there is no rule of order. */
+  readonly formula: Formula | null;
   readonly goal: {
     readonly removed?: Readonly<Record<string, unknown>>;
     readonly written?: Readonly<Record<string, unknown>>;
@@ -61,6 +62,7 @@ function mayRead(audience: Readers, { ties }: Origin, contracts: SmallContracts)
 
 /** A call that failed may count, or not: both are looked at. */
 function breaksOrder({ calls, end }: SmallRun, { formula }: Judged): boolean {
+  if (formula === null) return false;
   return [calls, calls.filter(({ ok }) => ok)].some((counted) => {
     const trace = counted.map(({ tool, given }) => ({
       send: tool === 'send',

@@ -1,4 +1,5 @@
-import type { Contracts, ValueType } from '../contract/index.js';
+import { NotSupportedError } from '../../base/errors.js';
+import type { Contracts, ReaderTerm, ValueType } from '../contract/index.js';
 import { checkPlan, eachStep, type Json, type Plan, type PlanProblem } from '../workflow/index.js';
 import { Events } from './events.js';
 import { Flows } from './flows.js';
@@ -19,6 +20,7 @@ export interface Question {
   readonly goal: Goal | null;
   readonly inputs: Readonly<Record<string, Json>>;
   readonly label: PlanLabel;
+  readonly returnsTo: ReaderTerm | null;
 }
 
 /** What was found. */
@@ -44,7 +46,7 @@ const START = 1;
  * @param answer what steps got, of a plan that is gone through again as it ran; default: nothing is known of it
  */
 export function analyse(question: Question, answer?: (step: string) => Json | undefined): Analysis {
-  const { plan, contracts, goal, inputs, label } = question;
+  const { plan, contracts, goal, inputs, label, returnsTo } = question;
   const types = new Map<string, ValueType>();
   const prover = new Prover(types);
   const events = new Events(contracts);
@@ -54,6 +56,7 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
     label: labelOfAuthor(label),
     words: label.integrity === 'untrusted' ? (label.words ?? null) : null,
     inputs,
+    returnsTo,
     events,
     flows: new Flows(contracts),
     types,
@@ -85,7 +88,8 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
     }
     for (const issue of checkEffects(walk.effects, goal)) issues.add({ ...issue, path: [] });
   } catch (error) {
-    if (!(error instanceof TooLarge)) throw error;
+    // Sets of texts may have too many states.
+    if (!(error instanceof TooLarge) && !(error instanceof NotSupportedError)) throw error;
     const text = `${error.message}.`;
     issues.add({ kind: 'budget', step: null, rule: null, path: [], values: [], isCertain: false, text });
   }

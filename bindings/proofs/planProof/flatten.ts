@@ -6,14 +6,17 @@ import { fieldType, type SymbolTypes } from './termTypes.js';
 
 /** Where a flat input stands: a symbol and a path of fields. */
 export interface FlatInput {
+  /** Its name: an @ with a number, which no variable of a macro is called, so that questions that differ in symbols alone are one. */
+  readonly name: string;
   readonly symbol: string;
   readonly path: readonly (string | number)[];
   /** Null where no input of the decider has such values: then nothing is known of what is read. */
   readonly type: ValueType | null;
 }
 
-/** Writes terms over flat inputs, as the decider reads them: `@mail.from` becomes the input `mail/from`. */
+/** Writes terms over flat inputs, as the decider reads them: `@mail.from` becomes an input of its own. */
 export class Flattener {
+  /** By symbol and path. */
   readonly found = new Map<string, FlatInput>();
   readonly #types: SymbolTypes;
   #isThere: (list: Term, index: number) => boolean = () => true;
@@ -31,7 +34,7 @@ export class Flattener {
   /** The inputs that the terms read which were given to `of`. */
   inputs(): Inputs {
     const inputs: Record<string, Input> = {};
-    for (const [name, { type }] of this.found) {
+    for (const { name, type } of this.found.values()) {
       const found = type === null ? null : inputTypeOf(type);
       if (found !== null) inputs[name] = { type: found };
     }
@@ -61,13 +64,15 @@ export class Flattener {
   }
 
   #input([symbol, ...path]: readonly [string, ...(string | number)[]]): ExpressionNode {
-    const name = [symbol, ...path].join('/');
-    if (!this.found.has(name)) {
+    const key = [symbol, ...path].join('/');
+    let input = this.found.get(key);
+    if (input === undefined) {
       let type: ValueType | null = this.#types.get(symbol) ?? null;
-      for (const key of path) type = type && partType(type, key);
-      this.found.set(name, { symbol, path, type });
+      for (const part of path) type = type && partType(type, part);
+      input = { name: `@${this.found.size}`, symbol, path, type };
+      this.found.set(key, input);
     }
-    return { kind: 'name', name, place: NOWHERE };
+    return { kind: 'name', name: input.name, place: NOWHERE };
   }
 }
 

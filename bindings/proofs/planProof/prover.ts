@@ -37,8 +37,9 @@ export class Prover {
   /** Questions that the decider was asked. */
   asked = 0;
   readonly #types: SymbolTypes;
-  readonly #known = new Map<string, { readonly answer: Answer; readonly names: readonly string[] }>();
+  readonly #known = new Map<string, Answer>();
   readonly #printed = new WeakMap<Term, string>();
+  readonly #inputs = new WeakMap<Term, readonly string[]>();
 
   constructor(types: SymbolTypes) {
     this.#types = types;
@@ -100,10 +101,11 @@ export class Prover {
     all = false,
   ): Proof {
     const flattener = new Flattener(this.#types);
-    const known = new Set(facts.map((fact) => this.print(fact)));
-    const target = all
-      ? flattener.of(goal)
-      : flattener.of(goal, (list, index) => known.has(this.print(isThere(list, index))));
+    const isKnown = (list: Term, index: number): boolean => {
+      const printed = this.print(isThere(list, index));
+      return facts.some((fact) => this.print(fact) === printed);
+    };
+    const target = all ? flattener.of(goal) : flattener.of(goal, isKnown);
     const relevant = all ? facts.map((fact) => flattener.of(fact)) : this.#relevant(facts, flattener);
     const claims: Claim[] = [
       { kind: 'is', values, of: expression(target) },
@@ -118,33 +120,40 @@ export class Prover {
 
   /** The facts that read what the goal reads, or what such facts read. */
   #relevant(facts: readonly Term[], flattener: Flattener): Term[] {
-    const flat = facts.map((fact) => {
-      const own = new Flattener(this.#types);
-      own.of(fact);
-      return { fact, names: [...own.found.keys()] };
-    });
     const chosen: Term[] = [];
-    const open = new Set(flat);
+    const open = new Set(facts);
     for (let before = -1; before < chosen.length && chosen.length < MOST_FACTS; ) {
       before = chosen.length;
-      for (const one of open) {
-        if (!one.names.some((name) => flattener.found.has(name))) continue;
-        open.delete(one);
-        chosen.push(flattener.of(one.fact));
+      for (const fact of open) {
+        if (!this.#inputsOf(fact).some((name) => flattener.found.has(name))) continue;
+        open.delete(fact);
+        chosen.push(flattener.of(fact));
       }
     }
     return chosen;
   }
 
-  /** Symbols have numbers in questions, so that questions of the same form are asked once. */
+  #inputsOf(fact: Term): readonly string[] {
+    let names = this.#inputs.get(fact);
+    if (names === undefined) {
+      const flattener = new Flattener(this.#types);
+      flattener.of(fact);
+      names = [...flattener.found.keys()];
+      this.#inputs.set(fact, names);
+    }
+    return names;
+  }
+
+  /** Each question is asked once. */
   #answer(claims: readonly Claim[], flattener: Flattener): Answer {
     const inputs = flattener.inputs();
     const key = JSON.stringify([claims.map(printClaim), inputs]);
-    const known = this.#known.get(key);
-    if (known !== undefined) return known.answer;
-    this.asked++;
-    const answer = decide(inputs, { kind: 'and', of: claims });
-    this.#known.set(key, { answer, names: [] });
+    let answer = this.#known.get(key);
+    if (answer === undefined) {
+      this.asked++;
+      answer = decide(inputs, { kind: 'and', of: claims });
+      this.#known.set(key, answer);
+    }
     return answer;
   }
 }
@@ -170,7 +179,7 @@ function printClaim(claim: Claim): unknown {
 /** What types say of values beyond what the decider's inputs say. */
 function typeClaims(found: ReadonlyMap<string, FlatInput>): Claim[] {
   const claims: Claim[] = [];
-  for (const [name, { type }] of found) {
+  for (const { name, type } of found.values()) {
     if (type === null) continue;
     const value: ExpressionNode = { kind: 'name', name, place: NOWHERE };
     for (const fact of factsOf(type, value))
@@ -205,7 +214,7 @@ function valuesOf(
   found: ReadonlyMap<string, FlatInput>,
 ): SymbolValue[] {
   const values: SymbolValue[] = [];
-  for (const [name, { symbol, path, type }] of found)
+  for (const { name, symbol, path, type } of found.values())
     if (type !== null && Object.hasOwn(input, name))
       values.push({ symbol, path, value: input[name] as Json });
   return values;

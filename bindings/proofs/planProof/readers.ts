@@ -201,7 +201,8 @@ export class ReaderChecks {
   }
 
   #language({ groups, names }: ReaderSet): Language {
-    let found = Language.of(...names);
+    // A name with half a character is nobody.
+    let found = Language.of(...names.filter((name) => !/\p{Surrogate}/u.test(name)));
     for (const group of groups) found = found.union(this.#group(group));
     return found;
   }

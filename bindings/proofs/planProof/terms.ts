@@ -1,4 +1,9 @@
-import { compileExpression, type ExpressionNode, freeNames } from '../../languages/expression/index.js';
+import {
+  compileExpression,
+  type ExpressionNode,
+  freeNames,
+  type NodeOf,
+} from '../../languages/expression/index.js';
 import type { Json } from '../workflow/index.js';
 
 /*
@@ -101,13 +106,33 @@ export function instantiate(node: ExpressionNode, termOfName: (name: string) => 
           whenTrue: part(at.whenTrue),
           whenFalse: part(at.whenFalse),
         };
-      case 'call':
-        return { ...at, arguments: at.arguments.map(part) };
+      case 'call': {
+        const [first, ...rest] = at.arguments.map(part);
+        if (at.function === 'size' && first.kind === 'list') return termOf(first.elements.length);
+        return { ...at, arguments: [first, ...rest] };
+      }
       case 'macro':
-        return { ...at, list: part(at.list), body: visit(at.body, [...bound, at.variable]) };
+        return unrolled({ ...at, list: part(at.list), body: visit(at.body, [...bound, at.variable]) });
     }
   };
   return visit(node, []);
+}
+
+/** Longest list that quantifiers are written out over. */
+const MOST_UNROLLED = 32;
+
+/** A quantifier over a list that is written out, as a junction of its body for each element. */
+function unrolled(node: NodeOf<'macro'>): Term {
+  const { macro, list, variable, body, place } = node;
+  const isQuantifier = macro === 'all' || macro === 'exists';
+  if (!isQuantifier || list.kind !== 'list' || list.elements.length > MOST_UNROLLED) return node;
+  const operands = list.elements.map((element) =>
+    instantiate(body, (name) => (name === variable ? element : undefined)),
+  );
+  if (operands.length === 0) return termOf(macro === 'all');
+  return operands.length === 1
+    ? operands[0]
+    : { kind: 'logical', operator: macro === 'all' ? '&&' : '||', operands, place };
 }
 
 export function negation(term: Term): Term {

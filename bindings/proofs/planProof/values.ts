@@ -24,6 +24,8 @@ export class UnknownName extends Error {
 /** The names of a plan with what is known of their values, and the values of what reads them. */
 export class Names {
   readonly #values = new Map<string, Abstract>();
+  /** What names were before they were given, in order. */
+  readonly #before: (readonly [string, Abstract | undefined])[] = [];
   readonly #literal: Labels;
 
   readonly #types: SymbolTypes;
@@ -50,17 +52,19 @@ export class Names {
   }
 
   set(name: string, value: Abstract): void {
+    this.#before.push([name, this.#values.get(name)]);
     this.#values.set(name, value);
   }
 
   /** Runs what gives names, and takes them away. */
   within<T>(work: () => T): T {
-    const before = new Map(this.#values);
+    const mark = this.#before.length;
     try {
       return work();
     } finally {
-      for (const name of this.#values.keys()) if (!before.has(name)) this.#values.delete(name);
-      for (const [name, value] of before) this.#values.set(name, value);
+      for (const [name, value] of this.#before.splice(mark).reverse())
+        if (value === undefined) this.#values.delete(name);
+        else this.#values.set(name, value);
     }
   }
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import { hashJson } from '../../base/hashJson.js';
-import type { Contracts } from '../contract/index.js';
+import type { Contracts, ReaderTerm } from '../contract/index.js';
 import type { Json, Plan } from '../workflow/index.js';
 import type { Goal } from './goal.js';
 
@@ -12,6 +12,8 @@ export interface Proved {
   /** Inputs whose values the proof knows: a run must have these. */
   readonly inputs: Readonly<Record<string, Json>>;
   readonly label: PlanLabel;
+  /** Who is shown what the plan returns; null: the user. */
+  readonly returnsTo: ReaderTerm | null;
   /** Conditions that were not proved, and are checked before the call of the step. */
   readonly atRunTime: readonly { readonly step: string; readonly condition: string }[];
   /** Calls that a person must approve, with the values that they then have. */
@@ -43,6 +45,7 @@ export class VerifiedPlan {
   readonly goal: Goal | null;
   readonly inputs: Readonly<Record<string, Json>>;
   readonly label: PlanLabel;
+  readonly returnsTo: ReaderTerm | null;
   readonly atRunTime: Proved['atRunTime'];
   readonly questions: Proved['questions'];
   /** SHA-256 of all that was proved, in hexadecimal. */
@@ -57,6 +60,7 @@ export class VerifiedPlan {
     this.goal = frozen(structuredClone(proved.goal));
     this.inputs = frozen(structuredClone(proved.inputs));
     this.label = frozen({ ...proved.label });
+    this.returnsTo = frozen(structuredClone(proved.returnsTo));
     this.atRunTime = frozen(structuredClone(proved.atRunTime));
     this.questions = frozen(structuredClone(proved.questions));
     this.hash = proved.hash;
@@ -81,8 +85,9 @@ export function planHash({
   goal,
   inputs,
   label,
+  returnsTo,
 }: Omit<Proved, 'atRunTime' | 'questions' | 'hash'>): string {
-  return hashJson({ plan, contracts: contracts.hash, goal, inputs, label });
+  return hashJson({ plan, contracts: contracts.hash, goal, inputs, label, returnsTo });
 }
 
 function frozen<T>(value: T): T {

@@ -1,4 +1,4 @@
-import type { Contracts } from '../contract/index.js';
+import type { Contracts, ReaderTerm } from '../contract/index.js';
 import type { Json, Plan } from '../workflow/index.js';
 import { type Analysis, analyse, type Question } from './analyse.js';
 import { assumptionsOf } from './assumptions.js';
@@ -19,6 +19,8 @@ export interface VerifyOptions {
   readonly inputs?: Readonly<Record<string, Json>>;
   /** How far its author is trusted. Default: trusted, as one who has seen no data. */
   readonly label?: PlanLabel;
+  /** Who is shown what the plan returns. Default: the user, who may read everything. */
+  readonly returnsTo?: ReaderTerm | null;
 }
 
 const TRUSTED: PlanLabel = { integrity: 'trusted' };
@@ -33,8 +35,8 @@ const MOST_EXECUTED = 20;
  * @see docs/semantics.md for what is proved, and why it holds
  */
 export function verifyPlan(plan: Plan, contracts: Contracts, options: VerifyOptions = {}): PlanVerdict {
-  const { goal = null, inputs = {}, label = TRUSTED } = options;
-  const question: Question = { plan, contracts, goal, inputs, label };
+  const { goal = null, inputs = {}, label = TRUSTED, returnsTo = null } = options;
+  const question: Question = { plan, contracts, goal, inputs, label, returnsTo };
   const analysis = analyse(question);
   const { issues, atRunTime, questions, effort } = analysis;
   const hash = planHash(question);
@@ -97,7 +99,7 @@ function again(issue: Issue, run: Run, question: Question, answers: readonly Ans
   const byStep = new Map<string, Json[]>();
   for (const { step, result } of answers) byStep.set(step, [...(byStep.get(step) ?? []), result]);
   const { issues } = analyse(question, (step) => byStep.get(step)?.shift());
-  const isMade = run.calls.some(({ step }) => step === issue.step);
+  const isMade = issue.rule === 'return' || run.calls.some(({ step }) => step === issue.step);
   return (
     isMade &&
     issues.some((one) => one.kind === issue.kind && one.step === issue.step && one.rule === issue.rule)

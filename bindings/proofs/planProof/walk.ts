@@ -1,5 +1,11 @@
 import { ParseError } from '../../base/errors.js';
-import { type Contracts, isSubtype, type ToolContract, type ValueType } from '../contract/index.js';
+import {
+  type Contracts,
+  isSubtype,
+  type ReaderTerm,
+  type ToolContract,
+  type ValueType,
+} from '../contract/index.js';
 import type { Action, Json, Plan, Step, Value } from '../workflow/index.js';
 import { CallChecks } from './callChecks.js';
 import { EffectLog } from './effects.js';
@@ -15,7 +21,7 @@ import { elementOf, everywhere, joinLabels, type Labels, mapped, raised, whole }
 import { membership } from './membership.js';
 import { namesRead, symbolsGiven } from './namesRead.js';
 import type { Prover } from './prover.js';
-import { ReaderChecks, withoutValues } from './readers.js';
+import { ReaderChecks, resolveReaders, withoutValues } from './readers.js';
 import { resultLabels } from './results.js';
 import { Stores } from './stores.js';
 import {
@@ -34,7 +40,7 @@ import {
 import { joinTypes, typeOfTerm } from './termTypes.js';
 import { type Abstract, Names, UnknownName } from './values.js';
 import type { PathStep } from './verdict.js';
-import { quoted } from './words.js';
+import { list, quoted } from './words.js';
 
 /** What a walk through a plan is made with. */
 export interface WalkOptions {
@@ -50,6 +56,8 @@ export interface WalkOptions {
   readonly flows: Flows;
   readonly types: Map<string, ValueType>;
   readonly prover: Prover;
+  /** Who is shown what the plan returns. Default: the user. */
+  readonly returnsTo?: ReaderTerm | null;
   /** What a step got in the run that is gone through again, one answer after another; undefined: it is not known what it gets. */
   readonly answer?: (step: string) => Json | undefined;
 }
@@ -442,11 +450,33 @@ export class Walk {
   }
 
   #return(step: StepOf<'return'>): void {
-    this.#names.evaluate(step.value);
+    this.#shown(step, join(whole(this.#names.evaluate(step.value).labels), this.#decided));
     this.graph.edge(this.#at, END, { step: { step: step.id } });
     this.effects.mayEnd();
     this.#stopped = join(this.#stopped, this.#pc);
     this.#at = -1;
+  }
+
+  /** Whether those who are shown what the plan returns may read it. The user may read everything. */
+  #shown(step: StepOf<'return'>, label: Label): void {
+    const { returnsTo = null, prover } = this.#options;
+    if (returnsTo === null) return;
+    const nothing = { argument: () => undefined, result: null, element: null };
+    const audience = resolveReaders(returnsTo, nothing, prover);
+    for (const set of label.readers) {
+      const { kind } = this.#readers.mayRead(audience, set, this.#facts.terms);
+      if (kind === 'yes') continue;
+      const text = `Step ${step.id}: what the plan returns depends on ${list([...label.sources.keys()].map(quoted))}, which not all who are shown it may read.`;
+      this.#add({
+        kind: 'readers',
+        step: step.id,
+        rule: 'return',
+        isCertain: kind === 'no',
+        values: [],
+        text,
+      });
+      return;
+    }
   }
 
   #forEach(step: StepOf<'forEach'>): void {

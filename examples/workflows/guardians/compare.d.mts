@@ -12,15 +12,18 @@ export interface Api {
 
 // biome-ignore lint/suspicious/noExplicitAny: cases are data
 export declare function convert(one: Case, conditions: Case, api: Api): any;
-export declare function judge(
-  one: Case,
-  conditions: Case,
+export declare function judge(one: Case, conditions: Case, api: Api): Promise<Judged>;
+export declare function judgeAll(
+  file: { readonly cases: readonly Case[]; readonly conditions: Case },
   api: Api,
-): Promise<{
+): Promise<Judged[]>;
+export declare function report(judged: readonly Judged[]): string[];
+
+export interface Judged {
   readonly id: string;
   readonly kind: string;
   readonly agrees: boolean;
   readonly mayDiffer: string | null;
   readonly found: 'proved' | readonly string[];
   readonly differences: readonly string[];
-}>;
+}

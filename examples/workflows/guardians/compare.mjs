@@ -17,6 +17,9 @@ const CATEGORIES = {
   budget: ['budget'],
 };
 
+/** Words of theirs for what we say otherwise. */
+const WORDS = { shadow: 'a second time' };
+
 /** The kinds of cases that are about plans and contracts. The others are about upstream's own language of conditions. */
 export const KINDS = ['verify', 'execute'];
 
@@ -63,6 +66,28 @@ export async function judge(one, conditions, api) {
           ),
     differences,
   };
+}
+
+/** @param file `{ conditions, cases }` @param api as of `judge` */
+export async function judgeAll({ cases, conditions }, api) {
+  const judged = [];
+  for (const one of cases) if (KINDS.includes(one.kind)) judged.push(await judge(one, conditions, api));
+  return judged;
+}
+
+/** The results as lines: those that differ, and how many agree. */
+export function report(judged) {
+  const differing = judged.filter(({ agrees }) => !agrees);
+  const lines = differing.flatMap(({ id, mayDiffer, differences, found }) => [
+    `${id}${mayDiffer === null ? '' : ` (may differ: ${mayDiffer})`}`,
+    ...differences.map((text) => `  ${text}`),
+    ...[found].flat().map((text) => `  found: ${text}`),
+  ]);
+  const allowed = differing.filter(({ mayDiffer }) => mayDiffer !== null).length;
+  return [
+    ...lines,
+    `${judged.length - differing.length} of ${judged.length} cases agree; ${differing.length} differ, of which ${allowed} may`,
+  ];
 }
 
 async function findingsOf(one, { contracts, refused, unsaid, plan, labels, problems }, { verify }) {
@@ -127,7 +152,9 @@ function compared(expect, findings) {
 function isWanted({ category, step, text }, wanted) {
   if (!category.includes(wanted.category)) return false;
   if (wanted.step !== undefined && step !== wanted.step) return false;
-  return [wanted.mentions ?? []].flat().every((word) => text.includes(word));
+  return [wanted.mentions ?? []]
+    .flat()
+    .every((word) => text.includes(word) || text.includes(WORDS[word] ?? word));
 }
 
 async function executed(one, { contracts, plan }, findings, { verify, execute }) {

@@ -86,7 +86,8 @@ class PlanWriter {
   }
 
   #loop(head, { in: list, item, do: body }, scope) {
-    const as = this.fresh(item);
+    // An item may not hide what is known around the loop: the name is given twice then, and the plan is refused.
+    const as = scope.get(item) ?? this.fresh(item);
     const inner = new Map(scope).set(item, as);
     const from = typeof list === 'string' ? reference(scope.get(list) ?? list) : planValue(list, scope);
     const { steps } = this.steps(body, inner, new Set(scope.keys()));

@@ -139,6 +139,16 @@ describe('cases of other checkers', () => {
     expect(plan.inputs).toEqual({ who: { kind: 'text' } });
   });
 
+  it('hide no name by that of an item', () => {
+    const hiding = {
+      ...one,
+      workflow: { ...one.workflow, steps: [{ label: 'l', forEach: { in: 'who', item: 'who', do: [] } }] },
+    };
+    expect(convert(hiding, conditions, { readContracts }).plan.steps).toMatchObject([
+      { kind: 'forEach', item: 'who' },
+    ]);
+  });
+
   it('are compared by category, step and verdict', async () => {
     const finding = (kind: string, step: string) => ({
       kind,

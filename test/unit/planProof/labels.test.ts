@@ -192,10 +192,7 @@ describe('readers by values', () => {
 
   it('are those of one round', () => {
     const rounds = (list: Parameters<typeof each>[1], ...steps: Parameters<typeof each>[3]) =>
-      plan(
-        call('s', 'ticks', {}, 'hit'),
-        each('e', list, 'i', [call('n', 'next', {}, 'm'), ...steps]),
-      );
+      plan(call('s', 'ticks', {}, 'hit'), each('e', list, 'i', [call('n', 'next', {}, 'm'), ...steps]));
     for (const list of [[1, 2], ref('hit')]) {
       expect(found(rounds(list, reply(ref('m', 'body'))))).toEqual([]);
       const stored = call('k', 'note', { text: ref('m', 'body') });
