@@ -45,7 +45,7 @@ const allowed: Record<string, string[]> = {
     'adapters',
   ],
   workflow: ['languageModel', 'expression', 'contract'],
-  execution: ['expression', 'guard', 'enforcement', 'contract', 'workflow', 'planProof'],
+  execution: ['languageModel', 'expression', 'guard', 'enforcement', 'contract', 'workflow', 'planProof'],
   planProof: ['expression', 'regular', 'inputs', 'logic', 'automaton', 'decide', 'contract', 'workflow'],
   policyProof: ['expression', 'inputs', 'recheck', 'decide', 'smt', 'symbolic', 'specification', 'policy'],
   smt: [],

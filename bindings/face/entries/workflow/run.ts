@@ -2,6 +2,7 @@
 
 export {
   type AskModel,
+  askByModel,
   type PlanJudge,
   type PlanRun,
   type PlanTool,
