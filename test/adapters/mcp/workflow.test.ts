@@ -124,6 +124,9 @@ describe('workflow run', () => {
   });
 });
 
+/** Writes after which the command is killed, too; `KILLS=all`: all of them, which takes two minutes. */
+const AFTER = process.env.KILLS === 'all' ? Number.POSITIVE_INFINITY : 7;
+
 describe('a run that is killed', () => {
   const ledgerContracts = file(
     'ledger.yaml',
@@ -213,7 +216,10 @@ syncBuiltinESMExports();
     let unknown = 0;
     let writes = 0;
     for (; ; writes++) {
-      const when = `${Math.floor(writes / 2) + 1} ${writes % 2 === 0 ? 'before' : 'after'}`;
+      const isBefore = writes % 2 === 0;
+      // After a write is mostly as before the next one: here but for the first calls, which then have begun and are not made.
+      if (!isBefore && writes > AFTER) continue;
+      const when = `${Math.floor(writes / 2) + 1} ${isBefore ? 'before' : 'after'}`;
       const run = runOf(`kill-${when.replace(' ', '-')}`);
       const first = run.go(when);
       if (first.status === 0) break;
@@ -238,7 +244,7 @@ syncBuiltinESMExports();
     }
     // Records and results of five calls, begin and end, each before and after.
     expect(writes).toBeGreaterThanOrEqual(2 * (5 * 4 + 2));
-    // Three calls are not idempotent: each was killed after it had begun, and after it had been made.
-    expect(unknown).toBe(6);
+    // Three calls are not idempotent. Each was killed after it had been made, the first also before.
+    expect(unknown).toBe(process.env.KILLS === 'all' ? 6 : 4);
   }, 300_000);
 });
