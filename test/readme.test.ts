@@ -121,13 +121,15 @@ describe('the README and the pages beside it', () => {
     const used = commands.filter((line) => line.startsWith('foreguard'));
     expect(used.length).toBeGreaterThanOrEqual(6);
     for (const line of used) {
-      const [, command] = line.split(/\s+/);
-      let help = '';
-      await run([command, '--help'], {
-        out: (text) => void (help += text),
-        err: () => undefined,
-        interactive: false,
-      });
+      const [, command, inner] = line.split(/\s+/);
+      const helpOf = async (...words: string[]): Promise<string> => {
+        let help = '';
+        const out = (text: string) => void (help += text);
+        await run([...words, '--help'], { out, err: () => undefined, interactive: false });
+        return help;
+      };
+      let help = await helpOf(command);
+      if (help.includes(`\n  ${inner} [options]`)) help = await helpOf(command, inner);
       for (const [option] of line.matchAll(/(?<=\s)--?[a-z]+(?=\s)/g))
         expect(help, `${command} ${option}`).toContain(option);
     }

@@ -257,8 +257,14 @@ class Run {
 
   #about(wanted: WantedCall): Parameters<PlanTool>[1] {
     const { signal } = this.#options;
-    const idempotencyKey = hashJson({ run: this.#session.id, call: callId(wanted) });
-    return { idempotencyKey, ...(signal && { signal }) };
+    const run = this.#session.id;
+    return {
+      // Hashing takes longer than all else around a call, and most tools do not ask.
+      get idempotencyKey() {
+        return hashJson({ run, call: callId(wanted) });
+      },
+      ...(signal && { signal }),
+    };
   }
 
   /** Another call than the plan's: it may run, since the judges permit it, and the run ends with it. */
