@@ -22,8 +22,10 @@ export function lift({ prompt, calls }) {
   return { plan: { version: 1, goal: prompt, inputs: {}, steps }, results, answers };
 
   function said(value, name, i) {
-    if (value === null || typeof value === 'boolean' || earlier.length === 0 || isNamed(value, prompt)) return { literal: value };
-    if (Array.isArray(value) && value.length > 0 && value.every((one) => isNamed(one, prompt))) return { literal: value };
+    if (value === null || typeof value === 'boolean' || earlier.length === 0 || isNamed(value, prompt))
+      return { literal: value };
+    if (Array.isArray(value) && value.length > 0 && value.every((one) => isNamed(one, prompt)))
+      return { literal: value };
     for (const { as, result } of [...earlier].reverse()) {
       const path = pathTo(result, value);
       if (path !== null) return path.length === 0 ? { ref: as } : { ref: as, path };
@@ -32,7 +34,11 @@ export function lift({ prompt, calls }) {
     const id = `ask${i + 1}_${name}`;
     steps.push({
       id,
-      ask: { question: `What is ${name} of the next call, ${calls[i].tool}?`, about: earlier.map(({ as: ref }) => ({ ref })), schema: schemaOf(value) },
+      ask: {
+        question: `What is ${name} of the next call, ${calls[i].tool}?`,
+        about: earlier.map(({ as: ref }) => ({ ref })),
+        schema: schemaOf(value),
+      },
       as,
     });
     answers.set(id, value);
@@ -47,7 +53,8 @@ export function isNamed(value, words) {
   if (text.trim() === '') return true;
   const all = words.toLowerCase();
   for (let at = all.indexOf(text); at >= 0; at = all.indexOf(text, at + 1))
-    if (!/[\p{L}\p{N}]/u.test(all.charAt(at - 1)) && !/[\p{L}\p{N}]/u.test(all.charAt(at + text.length))) return true;
+    if (!/[\p{L}\p{N}]/u.test(all.charAt(at - 1)) && !/[\p{L}\p{N}]/u.test(all.charAt(at + text.length)))
+      return true;
   return false;
 }
 
