@@ -133,6 +133,7 @@ const allowed: Record<string, string[]> = {
     'specification',
     'policyProof',
     'policyScript',
+    'execution',
   ],
   cli: [
     'abstraction',
@@ -167,6 +168,9 @@ const allowed: Record<string, string[]> = {
     'languageModel',
     'synthesis',
     'contract',
+    'workflow',
+    'planProof',
+    'execution',
   ],
 };
 
