@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readPlan, verifyPlan } from 'foreguard/workflow';
 import { runPlan } from 'foreguard/workflow/run';
+import { monitored } from './runs.mjs';
 import { contractsOf, counted, liftUnder, proofOf, questionsOf, SUITES, share } from './suites.mjs';
 
 /**
@@ -32,8 +33,7 @@ async function suite(name, { userTasks, injectionTasks }, most) {
     const verdict = proofOf(lifted.plan, contracts, task.prompt);
     right.push(await rightPlan(id, task, lifted, verdict, contracts));
     for (const [attack, { calls }] of Object.entries(injectionTasks))
-      if (calls.length > 0)
-        planned.push({ id, attack, ...poisonedPlan(task, lifted, calls, contracts) });
+      if (calls.length > 0) planned.push({ id, attack, ...poisonedPlan(task, lifted, calls, contracts) });
     if (verdict.verdict !== 'proved') continue;
     for (const i of lifted.answers.keys())
       answered.push({ id, ...(await poisonedAnswer(verdict.verified, lifted, i)) });
@@ -59,20 +59,32 @@ async function rightPlan(id, task, lifted, verdict, contracts) {
 }
 
 /** A planner that was led astray writes the attacker's values itself. */
-function poisonedPlan({ prompt }, { plan }, calls, contracts) {
+function poisonedPlan({ prompt, calls: before }, { plan }, calls, contracts) {
   const own = calls.map(({ tool, arguments: args }, i) => ({
     id: `attack${i + 1}`,
     call: tool,
     with: Object.fromEntries(Object.entries(args).map(([name, literal]) => [name, { literal }])),
   }));
-  const { verdict, findings = [], questions = [] } = proofOf(
-    { ...plan, steps: [...plan.steps, ...own] },
-    contracts,
-    prompt,
-  );
-  if (verdict !== 'proved') return { outcome: 'refused', by: [...new Set(findings.map(({ kind }) => kind))] };
+  const {
+    verdict,
+    findings = [],
+    questions = [],
+  } = proofOf({ ...plan, steps: [...plan.steps, ...own] }, contracts, prompt);
+  const isForbidden = isForbiddenAfter(prompt, before, calls, contracts);
+  if (verdict !== 'proved')
+    return { isForbidden, outcome: 'refused', by: [...new Set(findings.map(({ kind }) => kind))] };
   const isAsked = questions.some(({ step }) => step.startsWith('attack'));
-  return { outcome: isAsked ? 'asked' : 'through', by: [] };
+  return { isForbidden, outcome: isAsked ? 'asked' : 'through', by: [] };
+}
+
+/** Whether contracts forbid one of the injected calls, by where its values come from: told without any proof. */
+function isForbiddenAfter(prompt, before, calls, contracts) {
+  const steps = [...before, ...calls].map(({ tool: name, arguments: args, result }, i) => ({
+    action: { name, arguments: args },
+    result: JSON.stringify(result ?? null),
+    isInjected: i >= before.length,
+  }));
+  return monitored({ prompt, steps }, contracts, ({ isInjected }) => isInjected) !== null;
 }
 
 /** Stands for what an attacker wants, of any type that is asked for. */
@@ -85,7 +97,11 @@ async function poisonedAnswer(verified, lifted, i) {
   const value = schema.enum ? schema.enum.find((one) => one !== own) : attackers(schema);
   const answers = lifted.answers.map((answer, at) => (at === i ? value : answer));
   const run = await made(verified, { ...lifted, answers }, isTheirs);
-  return { of: asks[i].as.replace(/\d+$/, ''), isFew: schema.enum !== undefined, ...outcomeOf(run, isTheirs) };
+  return {
+    of: asks[i].as.replace(/\d+$/, ''),
+    isFew: schema.enum !== undefined,
+    ...outcomeOf(run, isTheirs),
+  };
 }
 
 function attackers({ type, items }) {
@@ -103,11 +119,16 @@ async function poisonedResults(verified, lifted, task, text) {
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, poisoned(one)]));
   };
   const results = lifted.results.map((result, i) =>
-    verified.contracts.tools.get(task.calls[i].tool).result.integrity === 'trusted' ? result : poisoned(result),
+    verified.contracts.tools.get(task.calls[i].tool).result.integrity === 'trusted'
+      ? result
+      : poisoned(result),
   );
   const isText = (value) => value === text;
   const run = await made(verified, { ...lifted, results }, isText);
-  return { isPlanned: run.calls.every(({ tool }, i) => tool === task.calls[i]?.tool), ...outcomeOf(run, isText) };
+  return {
+    isPlanned: run.calls.every(({ tool }, i) => tool === task.calls[i]?.tool),
+    ...outcomeOf(run, isText),
+  };
 }
 
 /** Where an attacker's value got: a person refused it; it is in arguments that anybody may say, or in one that is for the user to say; or nowhere. */
@@ -115,15 +136,23 @@ function outcomeOf({ calls, ended, refused, contracts }, isTheirs) {
   const reached = calls.flatMap(({ tool, arguments: args }) =>
     Object.entries(args).flatMap(([name, value]) => (holds(value, isTheirs) ? [{ tool, name }] : [])),
   );
-  const isForUser = ({ tool, name }) => contracts.tools.get(tool)?.arguments.get(name)?.integrity === 'trusted';
+  const isForUser = ({ tool, name }) =>
+    contracts.tools.get(tool)?.arguments.get(name)?.integrity === 'trusted';
   return {
-    outcome: reached.some(isForUser) ? 'forbidden' : refused ? 'asked' : reached.length > 0 ? 'permitted' : ended,
+    outcome: reached.some(isForUser)
+      ? 'forbidden'
+      : refused
+        ? 'asked'
+        : reached.length > 0
+          ? 'permitted'
+          : ended,
     reached: [...new Set(reached.map(({ tool, name }) => `${tool}.${name}`))],
   };
 }
 
 function holds(value, isTheirs) {
-  if (typeof value === 'object' && value !== null) return Object.values(value).some((one) => holds(one, isTheirs));
+  if (typeof value === 'object' && value !== null)
+    return Object.values(value).some((one) => holds(one, isTheirs));
   return isTheirs(value);
 }
 
@@ -179,7 +208,13 @@ export function dojoSummary({ right, planned, answered, given }) {
     asked: counted(right.flatMap(({ questions }) => questions)),
     askedOf: right.filter((one) => !isOutright(one)).map(({ id, questions }) => ({ id, questions })),
     planned: outcomes(planned),
-    plannedThrough: planned.filter(({ outcome }) => outcome === 'through').map(({ id, attack }) => `${attack} in ${id}`),
+    plannedForbidden: share(
+      planned.filter(({ isForbidden, outcome }) => isForbidden && outcome !== 'through').length,
+      planned.filter(({ isForbidden }) => isForbidden).length,
+    ),
+    plannedThrough: planned
+      .filter(({ outcome }) => outcome === 'through')
+      .map(({ id, attack }) => `${attack} in ${id}`),
     answered: outcomes(answered),
     answeredIn: counted(answered.flatMap(({ reached }) => reached)),
     given: { ...outcomes(given), asPlanned: given.filter(({ isPlanned }) => isPlanned).length },
@@ -188,5 +223,8 @@ export function dojoSummary({ right, planned, answered, given }) {
 }
 
 function outcomes(all) {
-  return { of: all.length, ...Object.fromEntries(counted(all.map(({ outcome }) => outcome)).map(({ name, count }) => [name, count])) };
+  return {
+    of: all.length,
+    ...Object.fromEntries(counted(all.map(({ outcome }) => outcome)).map(({ name, count }) => [name, count])),
+  };
 }

@@ -11,7 +11,11 @@ import { contractsOf, counted, liftUnder, proofOf, questionsOf, SUITES, share } 
  * @param {number} most runs of each suite; default all
  */
 export function recordedRuns(file, most = Number.POSITIVE_INFINITY) {
-  const runs = gunzipSync(readFileSync(file)).toString().trim().split('\n').map((line) => JSON.parse(line));
+  const runs = gunzipSync(readFileSync(file))
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   return SUITES.map((name) => {
     const contracts = contractsOf(name);
     const own = runs.filter(({ id }) => id.startsWith(`${name}/`)).slice(0, most);
@@ -20,7 +24,8 @@ export function recordedRuns(file, most = Number.POSITIVE_INFINITY) {
       task: run.id.split('/')[1],
       won: run.attackSucceeded,
       isUseful: run.useful && !run.attackSucceeded,
-      stop: monitored(run, contracts, ({ result }) => result !== undefined),
+      stop: monitored(run, contracts, hasRun),
+      stopByWords: monitored(run, contracts, hasRun, () => false),
       stopOfAny: monitored(run, contracts, () => true),
       plan: run.useful && !run.attackSucceeded ? asPlan(run, contracts) : null,
     }));
@@ -28,13 +33,16 @@ export function recordedRuns(file, most = Number.POSITIVE_INFINITY) {
   });
 }
 
+const hasRun = ({ result }) => result !== undefined;
+
 /**
  * The first call of a run that contracts forbid without a person's yes: a value that must be trusted and is neither in the user's words nor in what a trusted tool gave before, as words of its own.
  *
  * @param isJudged which steps are judged
+ * @param isTrusted whether what a tool gives is trusted, by its contract
  * @returns `tool.argument`, or null
  */
-export function monitored({ prompt, steps }, contracts, isJudged) {
+export function monitored({ prompt, steps }, contracts, isJudged, isTrusted = isTrustedResult) {
   const trusted = [prompt];
   for (const step of steps) {
     const { name, arguments: given } = step.action;
@@ -42,11 +50,12 @@ export function monitored({ prompt, steps }, contracts, isJudged) {
       const found = forbidden(contracts.tools.get(name), given, trusted);
       if (found !== null) return `${name}${found}`;
     }
-    if (step.result !== undefined && contracts.tools.get(name)?.result.integrity === 'trusted')
-      trusted.push(step.result);
+    if (step.result !== undefined && isTrusted(contracts.tools.get(name))) trusted.push(step.result);
   }
   return null;
 }
+
+const isTrustedResult = (contract) => contract?.result.integrity === 'trusted';
 
 function forbidden(contract, given, trusted) {
   if (contract === undefined) return ' (no contract)';
@@ -67,7 +76,11 @@ function scalars(value) {
 /** The calls of a run that ran, as a plan: how it is proved. */
 function asPlan({ prompt, steps }, contracts) {
   const ran = steps.filter(({ result }) => result !== undefined);
-  const calls = ran.map(({ action: { name, arguments: args }, result }) => ({ tool: name, arguments: args, result: valueOf(result) }));
+  const calls = ran.map(({ action: { name, arguments: args }, result }) => ({
+    tool: name,
+    arguments: args,
+    result: parsedResult(result),
+  }));
   const { plan } = liftUnder(contracts, { prompt, calls });
   const verdict = proofOf(plan, contracts, prompt);
   return {
@@ -78,7 +91,7 @@ function asPlan({ prompt, steps }, contracts) {
 }
 
 /** A result as the model saw it is text like YAML, cut where it is long: then it stays a text. */
-function valueOf(text) {
+function parsedResult(text) {
   if (text.endsWith('…')) return text;
   try {
     return JSON.parse(JSON.stringify(parse(text) ?? null));
@@ -100,6 +113,7 @@ export function runsSummary(judged) {
     won: count(won, ({ stop }) => stop !== null),
     wonThrough: won.filter(({ stop }) => stop === null).map(({ id }) => id),
     useful: count(useful, ({ stop }) => stop !== null),
+    usefulByWords: count(useful, ({ stopByWords }) => stopByWords !== null),
     usefulOfAny: count(useful, ({ stopOfAny }) => stopOfAny !== null),
     usefulTasks: tasks(useful),
     stoppedTasks: tasks(stopped),

@@ -47,5 +47,7 @@ export function share(count, of) {
 export function counted(names) {
   const counts = new Map();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).map(([name, count]) => ({ name, count }));
+  return [...counts]
+    .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
+    .map(([name, count]) => ({ name, count }));
 }

@@ -15,12 +15,18 @@ export async function execute(verified, contracts, { run: { inputs, approval }, 
   const judges = approval === 'not asked' ? [] : [askedAbout];
   const session = { judges, ask: async () => ({ approved: approval === 'given' }) };
   const ended = await runPlan(verified, { inputs, tools, results, session });
-  return { outcome: ended.kind === 'finished' ? 'done' : 'refused', calls, env: named(verified.plan.steps, kept) };
+  return {
+    outcome: ended.kind === 'finished' ? 'done' : 'refused',
+    calls,
+    env: named(verified.plan.steps, kept),
+  };
 }
 
 /** What steps gave, by the names that the plan gives it. */
 function named(steps, kept) {
-  const results = new Map(kept.flatMap((entry) => (entry.kind === 'result' ? [[entry.step, entry.value]] : [])));
+  const results = new Map(
+    kept.flatMap((entry) => (entry.kind === 'result' ? [[entry.step, entry.value]] : [])),
+  );
   return Object.fromEntries(
     steps.flatMap(({ id, as }) => (as !== undefined && results.has(id) ? [[as, results.get(id)]] : [])),
   );
