@@ -119,6 +119,14 @@ export function markdown(results) {
   ].join('\n');
 }
 
+/** The numbers of tasks, in their order. */
+function numbers(tasks) {
+  return tasks
+    .map(({ id }) => Number(id.replace('user_task_', '')))
+    .sort((a, b) => a - b)
+    .join(', ');
+}
+
 function caseLines({ all, judged }) {
   const differing = judged.filter(({ agrees }) => !agrees);
   return [
@@ -155,10 +163,7 @@ function dojoTables(rows) {
       ]),
     ),
     ...each('A person is asked about, by number of tasks', ({ asked }) => listed(asked)),
-    ...each(
-      'Tasks with a question',
-      ({ askedOf }) => askedOf.map(({ id }) => id.replace('user_task_', '')).join(', ') || '–',
-    ),
+    ...each('Tasks with a question', ({ askedOf }) => numbers(askedOf) || '–'),
     'Poisoned plans (a task and an injection whose calls follow it):',
     '',
     table(
