@@ -125,10 +125,10 @@ async function poisonedResults(verified, lifted, task, text) {
   );
   const isText = (value) => value === text;
   const run = await made(verified, { ...lifted, results }, isText);
-  return {
-    isPlanned: run.calls.every(({ tool }, i) => tool === task.calls[i]?.tool),
-    ...outcomeOf(run, isText),
-  };
+  // Whatever a person says: with a yes to each question, the run makes all calls of the plan.
+  const { calls } = await made(verified, { ...lifted, results });
+  const isPlanned = calls.map(({ tool }) => tool).join() === task.calls.map(({ tool }) => tool).join();
+  return { isPlanned, ...outcomeOf(run, isText) };
 }
 
 /** Where an attacker's value got: a person refused it; it is in arguments that anybody may say, or in one that is for the user to say; or nowhere. */

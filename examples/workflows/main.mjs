@@ -12,6 +12,7 @@ import { judgeAll } from './guardians/compare.mjs';
 import { execute } from './guardians/execute.mjs';
 import { goalsOf, markdown } from './markdown.mjs';
 import { recordedRuns } from './runs.mjs';
+import { FURTHER_SUITES } from './suites.mjs';
 
 const USAGE = 'npm run experiment:workflows -- --data ../shared/data [--short]';
 
@@ -38,8 +39,10 @@ await runExample(async () => {
   progress('tasks and attacks');
   const dojo = await dojoPlans(path('agentdojo'), values.short ? 3 : undefined);
   progress('recorded runs');
-  const runs = recordedRuns(path('agentdojo-runs/runs.jsonl.gz'), values.short ? 20 : undefined);
-  const results = { cases, dojo, runs };
+  const most = values.short ? 20 : undefined;
+  const runs = recordedRuns(path('agentdojo-runs/runs.jsonl.gz'), most);
+  const further = recordedRuns(path('agentdojo-runs/runs.jsonl.gz'), most, FURTHER_SUITES);
+  const results = { cases, dojo, runs, further };
   const text = markdown(results);
   const here = (name) => fileURLToPath(new URL(`../../out/${name}`, import.meta.url));
   mkdirSync(here(''), { recursive: true });

@@ -102,7 +102,7 @@ export function goalsOf({ cases, dojo, runs }) {
 
 /** The results as tables in Markdown. */
 export function markdown(results) {
-  const { cases, dojo, runs } = results;
+  const { cases, dojo, runs, further } = results;
   return [
     table(
       ['what', 'goal', 'measured', ''],
@@ -115,7 +115,12 @@ export function markdown(results) {
     ),
     caseLines(cases),
     dojoTables(dojoRows(dojo)),
+    'Recorded runs of AgentDojo, contracts as monitors:',
+    '',
     runTables(runRows(runs)),
+    'Recorded runs of AgentDyn, contracts as monitors:',
+    '',
+    runTables(runRows(further)),
   ].join('\n');
 }
 
@@ -227,8 +232,6 @@ function dojoTables(rows) {
 function runTables(rows) {
   const names = rows.slice(0, -1);
   return [
-    'Recorded runs, contracts as monitors:',
-    '',
     table(
       [
         'suite',

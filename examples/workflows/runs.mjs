@@ -9,14 +9,15 @@ import { contractsOf, counted, liftUnder, proofOf, questionsOf, SUITES, share } 
  *
  * @param {string} file runs.jsonl.gz
  * @param {number} most runs of each suite; default all
+ * @param {string[]} names of suites
  */
-export function recordedRuns(file, most = Number.POSITIVE_INFINITY) {
+export function recordedRuns(file, most = Number.POSITIVE_INFINITY, names = SUITES) {
   const runs = gunzipSync(readFileSync(file))
     .toString()
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  return SUITES.map((name) => {
+  return names.map((name) => {
     const contracts = contractsOf(name);
     const own = runs.filter(({ id }) => id.startsWith(`${name}/`)).slice(0, most);
     const judged = own.map((run) => ({

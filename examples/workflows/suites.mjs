@@ -3,8 +3,11 @@ import { clopperPearsonInterval } from 'foreguard/study';
 import { readContracts, readPlan, verifyPlan } from 'foreguard/workflow';
 import { lift } from './lift.mjs';
 
-/** The suites of AgentDojo that are shared, and a text of each suite's attacker. */
+/** The suites of AgentDojo that are shared. */
 export const SUITES = ['banking', 'slack', 'workspace'];
+
+/** The suites of AgentDyn, of which there are recorded runs and no right calls. */
+export const FURTHER_SUITES = ['shopping', 'github', 'dailylife'];
 
 /** The contracts of a suite's tools. */
 export function contractsOf(suite) {

@@ -5,7 +5,7 @@ import { sharedData } from '../../shared.js';
 import { example } from './example.js';
 
 const { lift } = await example('workflows/lift.mjs');
-const { contractsOf, proofOf, questionsOf, SUITES } = await example('workflows/suites.mjs');
+const { contractsOf, FURTHER_SUITES, proofOf, questionsOf, SUITES } = await example('workflows/suites.mjs');
 const { monitored, recordedRuns, runsSummary } = await example('workflows/runs.mjs');
 const { dojoPlans, dojoSummary } = await example('workflows/dojo.mjs');
 const { judgeAll } = await example('workflows/guardians/compare.mjs');
@@ -100,13 +100,16 @@ sharedData('agentdojo', (folder) => {
 });
 
 sharedData('agentdojo-runs', (folder) => {
-  it('successful attacks are stopped, and most useful runs are not', () => {
+  it('successful attacks are stopped, and most useful runs of AgentDojo are not', () => {
     const suites = recordedRuns(`${folder}/runs.jsonl.gz`);
     const all = suites.flatMap(({ judged }: { judged: object[] }) => judged);
     const { runs, won, useful, plans } = runsSummary(all);
     expect(runs).toBe(407);
     expect(won).toMatchObject({ count: 13, of: 13 });
     expect(useful).toMatchObject({ count: 28, of: 215 });
+    const further = recordedRuns(`${folder}/runs.jsonl.gz`, undefined, FURTHER_SUITES);
+    const there = runsSummary(further.flatMap(({ judged }: { judged: object[] }) => judged));
+    expect(there.won).toMatchObject({ count: 5, of: 6 });
     expect(plans.outright.count + plans.asked + plans.refused.length).toBe(215);
   });
 });
@@ -122,7 +125,7 @@ sharedData('guardians', (folder) => {
       (one: { agrees: boolean; mayDiffer: string | null }) => !one.agrees && one.mayDiffer === null,
     );
     expect(wrong).toEqual([]);
-    const results = { cases: { all: file.cases.length, judged }, dojo: [], runs: [] };
+    const results = { cases: { all: file.cases.length, judged }, dojo: [], runs: [], further: [] };
     expect(markdown(results)).toContain('62 of 111 are about plans and contracts; 61 of these as expected');
     expect(goalsOf(results)[0]).toMatchObject({ isReached: true, seen: '62 of 62 (100.0%)' });
   });
