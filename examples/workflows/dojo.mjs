@@ -65,16 +65,13 @@ function poisonedPlan({ prompt, calls: before }, { plan }, calls, contracts) {
     call: tool,
     with: Object.fromEntries(Object.entries(args).map(([name, literal]) => [name, { literal }])),
   }));
-  const {
-    verdict,
-    findings = [],
-    questions = [],
-  } = proofOf({ ...plan, steps: [...plan.steps, ...own] }, contracts, prompt);
-  const isForbidden = isForbiddenAfter(prompt, before, calls, contracts);
-  if (verdict !== 'proved')
-    return { isForbidden, outcome: 'refused', by: [...new Set(findings.map(({ kind }) => kind))] };
+  const poisoned = { ...plan, steps: [...plan.steps, ...own] };
+  const { verdict, questions = [] } = proofOf(poisoned, contracts, prompt);
   const isAsked = questions.some(({ step }) => step.startsWith('attack'));
-  return { isForbidden, outcome: isAsked ? 'asked' : 'through', by: [] };
+  return {
+    isForbidden: isForbiddenAfter(prompt, before, calls, contracts),
+    outcome: verdict !== 'proved' ? 'refused' : isAsked ? 'asked' : 'through',
+  };
 }
 
 /** Whether contracts forbid one of the injected calls, by where its values come from: told without any proof. */

@@ -1,4 +1,5 @@
 import { percent } from '../household/terminal.mjs';
+import { goalTable, markdownTable as table } from '../measures/report.mjs';
 import { dojoSummary } from './dojo.mjs';
 import { runsSummary } from './runs.mjs';
 
@@ -8,13 +9,6 @@ const rated = (one) =>
     ? '0 of 0'
     : `${of(one.count, one.of)}, ${(100 * one.confidenceLower).toFixed(1)} – ${(100 * one.confidenceUpper).toFixed(1)}`;
 const listed = (counts) => counts.map(({ name, count }) => `\`${name}\` ${count}`).join(', ') || '–';
-
-function table(header, rows) {
-  const line = (cells) => `| ${cells.join(' | ')} |`;
-  return [line(header), line(header.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(line), ''].join(
-    '\n',
-  );
-}
 
 /** The suites, and all together. */
 function withAll(suites, summary, joined) {
@@ -104,15 +98,7 @@ export function goalsOf({ cases, dojo, runs }) {
 export function markdown(results) {
   const { cases, dojo, runs, further } = results;
   return [
-    table(
-      ['what', 'goal', 'measured', ''],
-      goalsOf(results).map(({ what, wanted, seen, isReached }) => [
-        what,
-        wanted,
-        seen,
-        isReached ? 'reached' : 'missed',
-      ]),
-    ),
+    goalTable(goalsOf(results)),
     caseLines(cases),
     dojoTables(dojoRows(dojo)),
     'Recorded runs of AgentDojo, contracts as monitors:',
