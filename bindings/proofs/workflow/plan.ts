@@ -21,6 +21,7 @@ export interface Plan {
 /** Ids differ within a plan. Notes are the author's words: they are shown in quotes and mean nothing. */
 export type Step = { readonly id: string; readonly note?: string } & Action;
 
+/** What a step does. */
 export type Action =
   /** Calls a tool. A call that fails ends the run; with `skip` the run goes on, and the result has no name (no `as`). */
   | {

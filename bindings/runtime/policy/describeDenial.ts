@@ -27,6 +27,8 @@ export function describeDenial({ policy, denial }: PolicyDenial, set: PolicySet)
         mistyped: 'is of another kind',
         outside: 'is outside of its bounds',
       };
+      if (input?.extract !== undefined && denial.kind === 'absent')
+        return `The input "${denial.input}" has no value: there is no answer to the question of which it is${expected}.`;
       return `The input "${denial.input}" (${input?.from ?? ''}) ${found[denial.kind]}${expected}.`;
     }
     case 'unreadable':

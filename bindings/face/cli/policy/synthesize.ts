@@ -1,13 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
-import { InvalidArgumentError, InvalidDataError } from '../../../base/errors.js';
-import {
-  budgetedModel,
-  type LanguageModel,
-  openAiCompatible,
-  recordedModel,
-  recordingModel,
-} from '../../../base/languageModel/index.js';
+import { InvalidDataError } from '../../../base/errors.js';
+import { budgetedModel, type LanguageModel, recordingModel } from '../../../base/languageModel/index.js';
 import { printable } from '../../../base/words.js';
 import {
   type Candidate,
@@ -22,6 +16,7 @@ import {
 } from '../../../proofs/synthesis/index.js';
 import { nodeStorage, scriptsBeside } from '../../node/index.js';
 import { readText } from '../inputs.js';
+import { languageModelOf } from '../languageModel.js';
 import { parseCount } from '../numbers.js';
 import { type Outcome, plural, type Terminal } from '../terminal.js';
 
@@ -109,17 +104,7 @@ async function modelOf({ model, keyVariable, record }: SynthesizeOptions): Promi
 
 async function namedModel(name: string, keyVariable: string): Promise<LanguageModel> {
   if (name === 'inductive') return inductiveModel();
-  if (name.startsWith('recorded:')) {
-    const path = name.slice('recorded:'.length);
-    return recordedModel(await readText(path, 'recorded answers of a language model'), path);
-  }
-  const [, url, model] = /^(https?:\/\/[^#]+)#(.+)$/.exec(name) ?? [];
-  if (url === undefined)
-    throw new InvalidArgumentError(
-      `--model is "${name}"; expected URL#NAME such as http://127.0.0.1:11434/v1#qwen3, recorded:FILE or inductive`,
-    );
-  const key = process.env[keyVariable];
-  return openAiCompatible({ url, model, ...(key !== undefined && { key }) });
+  return languageModelOf('--model', name, keyVariable, 'inductive');
 }
 
 /** Who says what is meant: at the terminal, or by a file with one answer a line. */
