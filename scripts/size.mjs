@@ -25,18 +25,18 @@ const bundles = [
   {
     name: "{ loadGuard } of 'foreguard/guard', all that a guard of rules alone loads",
     goal: 14,
-    budget: 28,
+    budget: 26,
     source: `import { loadGuard } from 'foreguard/guard'; globalThis.use = loadGuard;`,
   },
   {
     name: "all of 'foreguard/guard'",
-    budget: 59,
+    budget: 60,
     source: `export * from 'foreguard/guard';`,
   },
   {
     name: "{ loadGuard } and { createSession } of 'foreguard/enforce'",
     goal: 30,
-    budget: 62,
+    budget: 60,
     source: `import { createSession } from 'foreguard/enforce';
       import { loadGuard } from 'foreguard/guard';
       globalThis.use = [createSession, loadGuard];`,
@@ -53,7 +53,7 @@ const bundles = [
     // Policies that were read before: at most 6 kB more than the row above.
     name: "the same with { policyJudge } of 'foreguard/policy'",
     goal: 158,
-    budget: 154,
+    budget: 156,
     source: `import { createSession } from 'foreguard/enforce';
       import { createGuard } from 'foreguard/guard';
       import { policyJudge } from 'foreguard/policy';
@@ -63,24 +63,30 @@ const bundles = [
   {
     name: '{ loadGuard } and { getKernel }, with the kernel',
     goal: 50,
-    budget: 80,
+    budget: 79,
     source: `import { loadGuard } from 'foreguard/guard';
       import { getKernel } from 'foreguard/check';
       globalThis.use = [loadGuard, getKernel];`,
   },
   {
     name: "{ parseSpecification, learn, compileGuard, loadGuard } of 'foreguard'",
-    budget: 205,
+    budget: 207,
     source: `import { compileGuard, learn, loadGuard, parseSpecification } from 'foreguard';
       globalThis.use = [compileGuard, learn, loadGuard, parseSpecification];`,
   },
   {
     name: "all of 'foreguard'",
     goal: 200,
-    budget: 278,
+    budget: 279,
     source: `export * from 'foreguard';`,
   },
   {
+    name: "{ checkProperty } of 'foreguard/check'",
+    budget: 90,
+    source: `import { checkProperty } from 'foreguard/check'; globalThis.use = checkProperty;`,
+  },
+  {
+    // Bundled from the sources it has 39 kB: the shared files of dist bring what plans do not use.
     name: "all of 'foreguard/workflow'",
     goal: 45,
     budget: 180,
@@ -102,12 +108,12 @@ const bundles = [
   },
   {
     name: "all of 'foreguard/check'",
-    budget: 205,
+    budget: 155,
     source: `export * from 'foreguard/check';`,
   },
   {
     name: "all of 'foreguard/study'",
-    budget: 206,
+    budget: 196,
     source: `export * from 'foreguard/study';`,
   },
 ];

@@ -6,7 +6,8 @@ const bindings = fileURLToPath(new URL('../bindings/', import.meta.url));
 /**
  * What entries need together, from the ground up: each is a chunk of all that its sources need and none before it has, so that Node, for which a file
  * costs more than what is in it, opens few. A guard that is loaded must find apart what not every guard needs: the parser, texts, constraints, the clock,
- * what a model needs, policies and what suggests a call, the shield and the watch for drift.
+ * what a model needs, policies and what suggests a call, the shield and the watch for drift. What loads these is apart, too (`loading`), and so is what
+ * other entries need of a guard's parts: esbuild follows each import() in its reach, used or not, and keeps what it leads to.
  */
 const LAYERS = {
   base: [
@@ -18,14 +19,21 @@ const LAYERS = {
     'observations/trace/toolHistory.ts',
     'observations/trace/traceFormat.ts',
   ],
-  guard: ['runtime/guard/loadGuard.ts'],
+  predicates: [
+    'languages/expression/compile.ts',
+    'observations/abstraction/encoding.ts',
+    'languages/automaton/stepper.ts',
+  ],
+  guard: ['runtime/guard/guard.ts', 'runtime/guard/checkFile.ts', 'runtime/guard/readTrees.ts'],
+  loading: ['runtime/guard/loadGuard.ts'],
   tuples: ['observations/abstraction/valuationTable.ts'],
   model: ['runtime/guard/model/modelParts.ts'],
   constraints: ['observations/abstraction/constraint.ts'],
-  clock: ['runtime/guard/stepClock.ts'],
+  stepClock: ['runtime/guard/stepClock.ts'],
+  clock: ['runtime/guard/clockParts.ts'],
   texts: ['languages/expression/texts/index.ts'],
   policies: ['languages/inputs/index.ts', 'runtime/guard/guardPolicies.ts'],
-  parser: ['runtime/guard/parseExpressions.ts', 'observations/abstraction/abstraction.ts'],
+  parser: ['runtime/guard/parseExpressions.ts', 'observations/abstraction/actionAbstraction.ts'],
   shield: ['runtime/guard/shield.ts', 'runtime/guard/checkActions.ts'],
   drift: ['runtime/guard/driftTest.ts', 'runtime/guard/checkDrift.ts'],
   createGuard: ['face/entries/guard.ts'],
@@ -36,6 +44,25 @@ const LAYERS = {
   storage: ['base/storage/index.ts', 'base/canonicalJson.ts'],
   enforcement: ['face/entries/enforce.ts'],
   spans: ['runtime/adapters/opentelemetry.ts'],
+  automata: [
+    'languages/automaton/alternatives.ts',
+    'languages/logic/printFormula.ts',
+    'languages/logic/untilForm.ts',
+    'languages/logic/walk.ts',
+    'languages/logic/samplingPeriod.ts',
+  ],
+  checking: [
+    'solvers/checker/jointRisk.ts',
+    'solvers/checker/violationTime.ts',
+    'solvers/checker/solveEvent.ts',
+    'solvers/checker/closedChain.ts',
+    'solvers/checker/pathEvent.ts',
+    'solvers/checker/start.ts',
+    'solvers/model/createMdp.ts',
+    'solvers/model/createDtmc.ts',
+    'solvers/model/labelOf.ts',
+    'solvers/model/virtualStart.ts',
+  ],
   explanation: ['face/entries/explain.ts'],
   learning: ['estimation/learning/index.ts', 'observations/trace/index.ts'],
   core: ['face/entries/lists/foreguard.ts'],
@@ -43,8 +70,21 @@ const LAYERS = {
   study: ['face/entries/lists/study.ts'],
 };
 
+/** What has no part in a page that reads no specification. */
+const YAML = /\/node_modules\/yaml\//;
+
 /**
- * Bundles scripts and what they share. Not minified, so that stacks can be read; whoever makes a page of them minifies everything. By Rolldown, which
+ * Scripts are not minified, so that stacks can be read: functions, classes and public methods have their names, and statements their lines. Local
+ * names are short: they took an eighth of the package.
+ */
+const SHORT_LOCALS = {
+  compress: false,
+  mangle: { toplevel: false, keepNames: { function: true, class: true } },
+  codegen: { removeWhitespace: false },
+};
+
+/**
+ * Bundles scripts and what they share. Whoever makes a page of them minifies everything. By Rolldown, which
  * leaves out what is not used before it makes chunks: those of esbuild follow imports alone, and foreguard/guard would load three times as much.
  *
  * @param {Record<string, string>} input sources by the names of their files
@@ -64,6 +104,8 @@ export async function writeScripts(input, { dir, external }) {
     preserveEntrySignatures: 'allow-extension',
     // A constant that is inlined leaves an import of nothing behind, and that of a whole chunk.
     optimization: { inlineConst: false },
+    // No comment before each source.
+    experimental: { attachDebugInfo: 'none' },
     transform: { target: 'es2022' },
     treeshake: {
       // The same files as in package.json, `sideEffects`, and what registers the kernel for the command.
@@ -83,9 +125,10 @@ export async function writeScripts(input, { dir, external }) {
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
     comments: { jsdoc: false, annotation: true, legal: false },
+    minify: SHORT_LOCALS,
     codeSplitting: {
       includeDependenciesRecursively: false,
-      groups: [{ debugName: 'layers', name: (id) => layers.get(id) ?? null }],
+      groups: [{ debugName: 'layers', name: (id) => (YAML.test(id) ? 'yaml' : (layers.get(id) ?? null)) }],
     },
   });
   await build.close();

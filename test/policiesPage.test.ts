@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { foreguard } from './unit/cli/command.js';
+import '../bindings/solvers/kernel/inline.js';
 
 const page = readFileSync(new URL('../docs/policies.md', import.meta.url), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-policies-'));
@@ -71,5 +72,47 @@ describe('docs/policies.md', () => {
         if (why.startsWith('`inGit`')) expect(out).toContain('forbids');
         if (why.startsWith('`isUnder`')) expect(out).toContain('has no value');
       }
+  });
+
+  it('shows the risk of an agent under its policies, learnt from the runs that it tells of', async () => {
+    const { yaml, printed } = section('Beside a learnt guard');
+    const [spec, traces, model] = ['mail.yaml', 'runs.jsonl', 'model.umb'].map((name) => join(folder, name));
+    const mail = (domain: string) => ({ name: 'send', arguments: { to: `a@${domain}.example` } });
+    const [read, outside, inside] = [{ name: 'read', arguments: {} }, mail('evil'), mail('home')];
+    const runs = [[read], [read], [read, outside], [read, inside], [outside], [inside]].map((calls, id) => {
+      const steps = [...calls, undefined].map((action, i) => {
+        const reads = calls.slice(0, i).filter((one) => one === read).length;
+        return { state: { calls: { read: reads }, leaked: reads > 0 && calls[i - 1] === outside }, action };
+      });
+      return JSON.stringify({ id: `${id}`, steps });
+    });
+    writeFileSync(traces, runs.join('\n'));
+    const risk = async (text: string) => {
+      writeFileSync(spec, text);
+      expect((await foreguard('learn', '-s', spec, '-t', traces, '-o', model)).code).toBe(0);
+      return foreguard('risk', '-s', spec, '-m', model);
+    };
+    const { out } = await risk(yaml);
+    for (const line of linesOf(printed[0]).filter((one) => one !== '…')) expect(linesOf(out)).toContain(line);
+    const { out: json } = await foreguard('risk', '-s', spec, '-m', model, '--json');
+    expect(JSON.parse(json).policies).toMatchObject({
+      pairs: 5,
+      forbidden: [{ action: 'send[outside]' }],
+      ended: [],
+    });
+    const guard = join(folder, 'guard.json');
+    const compiled = await foreguard('compile', '-s', spec, '-m', model, '-o', guard);
+    expect(compiled.out).toContain(printed[0].trimEnd().split('\n').at(-1));
+    expect(JSON.parse(readFileSync(guard, 'utf8')).actions.forbidden).toHaveLength(1);
+    const without = await risk(yaml.slice(0, yaml.indexOf('inputs:')));
+    expect(without.out).toContain('before the first step: 0.1666 to 0.1667');
+    expect(without.out).not.toContain('policies');
+  });
+
+  it('shows what holds of a session', async () => {
+    const { yaml, printed } = section('What holds of a session');
+    const { out, code } = await verify('refunds.yaml', yaml, '--no-mutants');
+    expect(code).toBe(1);
+    for (const line of linesOf(printed[0])) expect(linesOf(out)).toContain(line);
   });
 });

@@ -252,7 +252,107 @@ export class SmallPlans {
   }
 
   plan(): SmallStep[] {
-    return this.#steps([], (this.#theme === 'stores' ? 5 : 3) + this.#draw.below(4), 2).steps;
+    const draw = this.#draw;
+    const drawn = this.#steps([], draw.below(3), 1);
+    // Nothing follows a step that returns.
+    const before = { ...drawn, steps: drawn.steps.filter(({ kind }) => kind !== 'return') };
+    const idiom = this.#idiom(before.known);
+    // Half of the plans have a pattern that can go wrong in one way, with random steps around it.
+    if (draw.chance(0.5))
+      return [...before.steps, ...idiom, ...this.#steps(before.known, draw.below(2), 1).steps];
+    return this.#steps([], 2 + draw.below(4), 2).steps;
+  }
+
+  #made(
+    tool: string,
+    given: Readonly<Record<string, SmallValue>> = {},
+    skip = false,
+  ): SmallStep & { kind: 'call' } {
+    const as = KINDS[tool] === undefined ? null : this.#fresh('v');
+    return { id: this.#fresh('c'), kind: 'call', tool, given, as, skip };
+  }
+
+  #idiom(known: Known): SmallStep[] {
+    const draw = this.#draw;
+    const name = (of: string | null): SmallValue => ({ kind: 'name', name: of as string });
+    const either = (a: SmallValue) => (draw.chance(0.7) ? a : this.#text(known));
+    const source = this.#made(draw.one(['read', 'read', 'look']));
+    const value = name(source.as);
+    const flag = this.#made('flag');
+    const onFlag = {
+      source: flag.as as string,
+      reads: [flag.as as string],
+      holds: (of: (one: string) => Plain) => of(flag.as as string) as boolean,
+      pins: null,
+    };
+    const branch = (
+      then: SmallStep[],
+      otherwise: SmallStep[] = [],
+      yields: Record<string, readonly [SmallValue, SmallValue]> = {},
+    ): SmallStep => ({ id: this.#fresh('i'), kind: 'if', condition: onFlag, then, else: otherwise, yields });
+    const send = (body: SmallValue) => this.#made('send', { to: this.#text(known), body });
+    switch (this.#theme) {
+      case 'stores': {
+        const note = this.#made('note', { x: either(value) });
+        const recall = this.#made('recall');
+        return [source, flag, draw.chance(0.3) ? branch([note]) : note, recall, send(name(recall.as))];
+      }
+      case 'data': {
+        const clean = this.#made('clean', { x: either(value) });
+        const chosen = this.#fresh('v');
+        const pair = [either(name(clean.as)), either(value)] as const;
+        if (draw.chance(0.4))
+          return [
+            source,
+            flag,
+            branch([{ id: this.#fresh('g'), kind: 'return', value }]),
+            send({ kind: 'literal', value: 'a' }),
+          ];
+        return [
+          source,
+          clean,
+          flag,
+          branch([], [], { [chosen]: draw.chance(0.5) ? pair : [pair[1], pair[0]] }),
+          send(name(chosen)),
+        ];
+      }
+      case 'loops': {
+        const inner = this.#made('look');
+        const all = this.#fresh('v');
+        const item = this.#fresh('v');
+        const list: SmallValue = { kind: 'list', of: [this.#text(known), this.#text(known)] };
+        const loop: SmallStep = {
+          id: this.#fresh('e'),
+          kind: 'forEach',
+          in: list,
+          item,
+          atMost: null,
+          do: [inner],
+          collect: { [all]: name(inner.as) },
+        };
+        const of = (index: number): SmallValue => ({ kind: 'element', name: all, index });
+        return [loop, this.#made('send', { to: of(0), body: of(draw.below(2)) })];
+      }
+      case 'order':
+        return [
+          flag,
+          draw.chance(0.5)
+            ? branch([this.#made('approve')], draw.chance(0.3) ? [this.#made('approve')] : [])
+            : this.#made('approve', {}, draw.chance(0.4)),
+          send(this.#text(known)),
+        ];
+      case 'effects': {
+        const remove = () =>
+          this.#made('remove', { x: { kind: 'literal', value: draw.one(['a', 'a', 'b']) } });
+        return [
+          flag,
+          branch([remove()], draw.chance(0.5) ? [remove()] : []),
+          ...(draw.chance(0.3) ? [this.#made('save', { x: this.#text(known) })] : []),
+        ];
+      }
+      default:
+        return [source];
+    }
   }
 
   #fresh(prefix: string): string {

@@ -123,11 +123,12 @@ export function allRuns(
   steps: readonly SmallStep[],
   tools: Readonly<Record<string, SmallTool>>,
   most: number,
+  implicit: 'full' | 'data',
 ): SmallRun[] | null {
   const runs: SmallRun[] = [];
   let prefix: number[] = [];
   for (;;) {
-    const run = new SmallInterpreter(tools, prefix).run(steps);
+    const run = new SmallInterpreter(tools, prefix, implicit).run(steps);
     runs.push(run);
     if (runs.length > most) return null;
     const taken = run.choices.map((choice) => choice.taken);
@@ -158,7 +159,14 @@ class SmallInterpreter {
   #pc: Origin = NOTHING;
   #stopped: Origin = NOTHING;
 
-  constructor(tools: Readonly<Record<string, SmallTool>>, prefix: readonly number[]) {
+  readonly #implicit: 'full' | 'data';
+
+  constructor(
+    tools: Readonly<Record<string, SmallTool>>,
+    prefix: readonly number[],
+    implicit: 'full' | 'data',
+  ) {
+    this.#implicit = implicit;
     this.#tools = tools;
     this.#prefix = prefix;
   }
@@ -172,6 +180,11 @@ class SmallInterpreter {
       end = error.how;
     }
     return { calls: this.#calls, end, choices: this.#choices };
+  }
+
+  /** What decides that the step is taken, as far as that is looked at. */
+  get #decided(): Origin {
+    return this.#implicit === 'full' ? joined(this.#pc, this.#stopped) : NOTHING;
   }
 
   #choose(tool: string, of: number): number {
@@ -195,7 +208,7 @@ class SmallInterpreter {
         const about = step.about.map((one) => wholeOrigin(this.#value(one, names)));
         const value = TEXTS[this.#choose('ask', TEXTS.length)];
         const own: Origin = { ties: new Set(['ask']), untrusted: new Set(['ask']) };
-        names.set(step.as, { value, origin: joined(own, this.#pc, ...about) });
+        names.set(step.as, { value, origin: joined(own, this.#decided, ...about) });
         break;
       }
       case 'let':
@@ -224,7 +237,7 @@ class SmallInterpreter {
           names.set(name, {
             value: items.map(({ value }) => value),
             items,
-            origin: joined(list.origin, this.#pc),
+            origin: joined(list.origin, this.#decided),
           });
         break;
       }
@@ -271,8 +284,8 @@ class SmallInterpreter {
     );
     const tool = this.#tools[step.tool];
     const ok = !step.skip || this.#choose('failing', 2) === 0;
-    this.#calls.push({ step: step.id, tool: step.tool, given, pc: joined(this.#pc, this.#stopped), ok });
-    const of = joined(this.#pc, this.#stopped, ...Object.values(given).map(wholeOrigin));
+    this.#calls.push({ step: step.id, tool: step.tool, given, pc: this.#decided, ok });
+    const of = joined(this.#decided, ...Object.values(given).map(wholeOrigin));
     if (tool.writes) {
       this.#stored = joined(this.#stored, of);
       this.#notes.push(Object.values(given)[0]?.value ?? null);

@@ -31,6 +31,7 @@ export {
   type StayingRows,
   stayingRows,
   unseenEffects,
+  withoutPairs,
 } from './mdp/index.js';
 export { MergedLearners, mergeLearners } from './mergeLearners.js';
 export type { LearningSettings, LearnOptions } from './options.js';

@@ -14,6 +14,7 @@ import { notesOnPrediction } from './notesOnPrediction.js';
 import { parseDurations, parseHorizons, parsePrecision } from './numbers.js';
 import { describeSampledModel, learntNotes, sampledOf } from './sampled.js';
 import { formatNumber, type Outcome, plural, type Terminal } from './terminal.js';
+import { underPolicies } from './underPolicies.js';
 import { unseenActions } from './unseenActions.js';
 
 interface CompileCommandOptions {
@@ -79,7 +80,9 @@ async function compileWithModel(
     throw new InvalidDataError(
       `${left.message}; a guard without the rule would allow what it forbids: leave the rule out of the specification, or learn from recordings that have the field`,
     );
+  const { effect, takenAway, notes } = await underPolicies(specification, model);
   const guard = compileGuard(specification, model, {
+    ...(effect && { policies: effect }),
     precision: parsePrecision(options.precision),
     horizons: parseHorizons(options.horizons),
     within: parseDurations(options.within),
@@ -92,7 +95,7 @@ async function compileWithModel(
     ...learntNotes(model, source),
     ...stateNotes(guard, options.spec),
     ...notesOnPrediction(specification),
-    ...policyNotes(specification),
+    ...notes,
   ];
   const unseen = oddRules(specification);
   const sizes = ruleSizes(guard);
@@ -105,6 +108,7 @@ async function compileWithModel(
       ...policiesOf(guard),
       decideOn: guard.decideOn,
       ...(guard.actions && { actions: guard.actions.names.length, shield: guard.actions.mode }),
+      ...(takenAway && { takenAway }),
       bytes: text.length,
       sizes,
       resampled: sampledOf(model),
@@ -126,14 +130,6 @@ async function compileWithModel(
 function oddRules(specification: Specification): string[] {
   const rules = specification.rules.map(({ name, formulaText }) => ({ name, formula: formulaText }));
   return [...unseenActions(specification), ...firstStepRules(rules)];
-}
-
-/** What risks do not know of the policies beside them. */
-function policyNotes({ policies, source }: Specification): TraceNote[] {
-  if (policies === null) return [];
-  const message =
-    'risks are those of the agent as it was recorded: policies deny calls beside them, and what the agent does then no recording shows';
-  return [{ source, message }];
 }
 
 function policiesOf({ policies }: GuardFile): object {

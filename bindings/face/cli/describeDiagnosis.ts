@@ -67,12 +67,12 @@ function describeShifts({ rule, start, shifts, reason }: RuleHistory): string[] 
   if (start === null) return [`  ${rule}: no risks to compare: ${reason}`];
   if (shifts.length === 0) return [];
   return [
-    `  ${rule}: risk before the first step ${risk(start.firstOrder)}, with histories ${risk(start.secondOrder)}; where it shifts most:`,
+    `  ${rule}: risk before the first step, without smoothing, ${risk(start.firstOrder)}, with histories ${risk(start.secondOrder)}; where it shifts most:`,
     ...shifts
       .slice(0, 5)
       .map(
         (shift) =>
-          `    state ${shift.state} (${shift.description}) after ${shift.after} (${plural(shift.draws, 'time')}): ${risk(shift.firstOrder)}, with histories ${risk(shift.secondOrder)}`,
+          `    state ${shift.state} (${shift.description}) after ${shift.after} (${plural(shift.draws, 'time')}), automaton ${shift.automatonState}: ${risk(shift.firstOrder)}, with histories ${risk(shift.secondOrder)}`,
       ),
   ];
 }
@@ -82,6 +82,11 @@ function describeRate(rate: ObservedRate): string[] {
   const cut = unknown === 0 ? '' : `, ${unknown} cut before it was decided`;
   return [
     `  ${rule}: predicted ${risk(predicted)} (${percent(predictedInterval.confidenceLower)} – ${percent(predictedInterval.confidenceUpper)}), observed ${violations} of ${runs}${cut} (${percent(observed.confidenceLower)} – ${percent(observed.confidenceUpper)}): ${disagrees ? 'they disagree' : 'no contradiction'}`,
+    ...(rate.unknownSteps === 0
+      ? []
+      : [
+          `    at ${rate.unknownSteps} of ${plural(rate.steps, 'step')} before a violation no risk is known: the traces learnt from never left such a state`,
+        ]),
     ...rate.reliability
       .filter(
         ({ meanRisk, observed: seen }) => meanRisk < seen.confidenceLower || meanRisk > seen.confidenceUpper,

@@ -18,11 +18,13 @@ export function describeTradeOff(rule: string, { tradeOff, violations }: RuleTot
     '',
     `${rule}: other thresholds, with intervals of 95% (* is its own; ${plural(violations, 'violation')})`,
     table(
-      ['threshold', 'missed', 'false alarms', 'steps ahead', 'seconds ahead'],
+      ['threshold', 'predicted', 'missed', 'false alarms', 'steps ahead', 'seconds ahead'],
       groups.map((rows) => {
-        const [{ missed, missedRate, falseAlarms, falseAlarmRate, stepsAhead, secondsAhead }] = rows;
+        const [{ predicted, missed, missedRate, falseAlarms, falseAlarmRate, stepsAhead, secondsAhead }] =
+          rows;
         return [
           name(rows),
+          String(predicted),
           `${missed}${interval(missedRate)}`,
           `${falseAlarms}${kept ? interval(falseAlarmRate) : ''}`,
           mean(stepsAhead),

@@ -195,6 +195,14 @@ export function addEnforcementCommands(
       '--principal-header <name>',
       'with --listen, the header that says who is asking, as JSON: something in front of the proxy has to set it, and to remove what clients send',
     )
+    .option(
+      '--extract-model <model>',
+      'the language model that answers the questions of policies (extract): URL#NAME of a model behind a chat interface, with its key in FOREGUARD_MODEL_KEY, or recorded:FILE; it is sent the arguments of calls',
+    )
+    .option(
+      '--extract-timeout <ms>',
+      'milliseconds that an answer of it may take (default: 5000); later, the call is denied',
+    )
     .option('--shadow', 'decide and record, and let everything run')
     .option(
       '--redact <fields...>',

@@ -20,6 +20,7 @@ import { type ModelFile, readModelFile } from '../../solvers/formats/index.js';
 import { type Dtmc, type Mdp, type Model, requireDtmc } from '../../solvers/model/index.js';
 import { nodeStorage, readTraceFileBatches, scriptsBeside } from '../node/index.js';
 import { parseSeed } from './numbers.js';
+import { RepeatedIds } from './repeatedIds.js';
 import { plural, type Terminal } from './terminal.js';
 
 /** Options shared by commands that read traces. */
@@ -163,6 +164,7 @@ export class TraceFiles {
   readonly #specification: Specification;
   readonly #onRead: (read: number) => void;
   readonly #clock: RecordedClock;
+  readonly #ids = new RepeatedIds();
 
   /** @param specification for recordings whose steps have to be constructed, and for the treatment of times out of order */
   constructor(options: TraceOptions, specification: Specification, onRead: (read: number) => void) {
@@ -205,7 +207,10 @@ export class TraceFiles {
     const kept: Trace[] = [];
     for await (const batch of readTraceFileBatches(traces, options)) {
       this.read += batch.length;
-      for (const { steps } of batch) this.#clock.add(steps);
+      for (const trace of batch) {
+        this.#clock.add(trace.steps);
+        this.#ids.add(trace);
+      }
       this.#onRead(this.read);
       if (seed === undefined) yield batch;
       else for (const trace of batch) kept.push(trace);
@@ -234,7 +239,10 @@ export class TraceFiles {
         ? []
         : [`… and ${plural(this.#furtherNotes, 'more note')} on recordings, mostly the same as those above`];
     const [source] = this.#options.traces;
-    const others = [...more, ...this.#clock.describe()].map((message) => ({ source, message }));
+    const others = [...more, ...this.#ids.notes(), ...this.#clock.describe()].map((message) => ({
+      source,
+      message,
+    }));
     return [...this.#notes, ...others];
   }
 

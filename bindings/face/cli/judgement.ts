@@ -4,6 +4,7 @@ import { predicatesOf } from '../../languages/logic/index.js';
 import { notRecordedField, Readability, type Unread } from '../../observations/abstraction/index.js';
 import type { Trace, TraceNote } from '../../observations/trace/index.js';
 import { allPredicates, type Specification } from '../../rules/specification/index.js';
+import { ComparedFields } from './comparedFields.js';
 import { plural } from './terminal.js';
 
 /** A rule that is not judged, at least on some traces, because it reads a field that their recordings lack. */
@@ -37,12 +38,14 @@ export class Judgement {
   readonly #tallies = new Map<string, Tally>();
   readonly #asks: readonly Asked[];
   readonly #askedInVain = new Map<Asked, Tally>();
+  readonly #compared: ComparedFields;
   #of = 0;
 
   constructor(specification: Specification) {
     this.#specification = specification;
     const predicates = allPredicates(specification);
     this.#readability = new Readability(predicates);
+    this.#compared = new ComparedFields(predicates);
     this.#asks = predicates.flatMap(({ name, expression }) =>
       pathsAsked(parseExpression(expression, { name: `predicate "${name}"` })).map((path) => ({
         predicate: name,
@@ -59,6 +62,7 @@ export class Judgement {
   /** As `add`, if the unreadable predicates are already known. */
   count(trace: Trace, unread: ReadonlyMap<string, Unread>): Map<string, string> {
     this.#of++;
+    this.#compared.add(trace);
     this.#countAsked(trace, unread);
     const reasons = new Map<string, string>();
     if (unread.size === 0) return reasons;
@@ -116,28 +120,55 @@ export class Judgement {
   }
 
   /**
-   * A note for each rule that is not judged, and for each field that predicates ask `has` for in vain. @throws InvalidDataError if a rule is not judged and `strict`
-   * is set
+   * A note for each rule that is not judged, for each field that predicates ask `has` for in vain, and for texts and nulls that they compare in vain. @throws InvalidDataError if `strict` is set and one of them
+   * concerns a rule
    */
   notes(strict = false): TraceNote[] {
-    const { source } = this.#specification;
-    const notes = this.notJudged.map((found) => ({ source, message: describeNotJudged(found) }));
-    if (strict) refuse(notes);
-    const inVain = Array.from(this.#askedInVain, ([{ predicate, path }, { fields, traces, first }]) => ({
-      source,
-      message: `predicate "${predicate}" asks has(${path}), which is not recorded (${[...fields.values()].join('; ')})${onTraces(traces, this.#of, first)}: wherever it lacks, the answer is false`,
-    }));
-    return [...notes, ...inVain];
+    const notJudged = this.#noted(this.notJudged.map(describeNotJudged));
+    if (strict) {
+      refuse(notJudged);
+      refuse(this.#noted(this.#describeAsked(this.#askedByRules)), ASKED_ADVICE);
+    }
+    const asked = this.#describeAsked([...this.#askedInVain.keys()]);
+    return [...notJudged, ...this.#noted([...asked, ...this.#compared.notes()])];
+  }
+
+  /** What `--strict` refuses, in words: rules that are not judged, and those judged on the answer of `has` where a field is not recorded. */
+  get failures(): string[] {
+    return [...this.notJudged.map(describeNotJudged), ...this.#describeAsked(this.#askedByRules)];
+  }
+
+  get #askedByRules(): Asked[] {
+    const read = new Set(this.#specification.rules.flatMap(({ formula }) => predicatesOf(formula)));
+    return Array.from(this.#askedInVain.keys()).filter(({ predicate }) => read.has(predicate));
+  }
+
+  #describeAsked(asks: readonly Asked[]): string[] {
+    return asks.flatMap((asked) => {
+      const tally = this.#askedInVain.get(asked);
+      if (tally === undefined) return [];
+      const { fields, traces, first } = tally;
+      const why = `${[...fields.values()].join('; ')})${onTraces(traces, this.#of, first)}`;
+      return `predicate "${asked.predicate}" asks has(${asked.path}), which is not recorded (${why}: wherever it lacks, the answer is false`;
+    });
+  }
+
+  #noted(messages: readonly string[]): TraceNote[] {
+    return messages.map((message) => ({ source: this.#specification.source, message }));
   }
 }
 
-/** @throws InvalidDataError if there is a note about rules not judged */
-export function refuse(notes: readonly TraceNote[]): void {
+const JUDGED_ADVICE =
+  'record what is missing, or leave the rule out of the specification; without --strict the others are judged';
+const ASKED_ADVICE =
+  'record what is missing, or leave out has: then the rules that read it are not judged there; without --strict they are judged on that answer';
+
+/** @throws InvalidDataError if there is a note about rules not judged, or judged on the answer of `has` */
+export function refuse(notes: readonly TraceNote[], advice = JUDGED_ADVICE): void {
   if (notes.length === 0) return;
-  const more = notes.length > 1 ? `, and ${plural(notes.length - 1, 'more rule')} likewise` : '';
-  throw new InvalidDataError(
-    `${notes[0].message}${more}; record what is missing, or leave the rule out of the specification; without --strict the others are judged`,
-  );
+  const what = advice === JUDGED_ADVICE ? 'more rule' : 'more question';
+  const more = notes.length > 1 ? `, and ${plural(notes.length - 1, what)} likewise` : '';
+  throw new InvalidDataError(`${notes[0].message}${more}; ${advice}`);
 }
 
 /** Describes in words which rule is not judged, on how many traces, and for lack of which fields. */

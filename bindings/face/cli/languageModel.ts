@@ -1,30 +1,30 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import { type LanguageModel, openAiCompatible, recordedModel } from '../../base/languageModel/index.js';
 import { readText } from './inputs.js';
+import { MODEL_KEY } from './modelKey.js';
 
 /**
- * The language model that `--model` names.
+ * A language model by its name in an option: URL#NAME or recorded:FILE.
  *
- * @param keyVariable the variable of the environment that holds the key, if it needs one
- * @param others what else the command takes, for the error
- * @throws InvalidArgumentError for another name
+ * @param option the option, for messages
+ * @param other what else the option may be
+ * @throws InvalidArgumentError for another name; as `recordedModel`
  */
 export async function languageModelOf(
+  option: string,
   name: string,
-  keyVariable: string,
-  others: readonly string[] = [],
+  keyVariable = MODEL_KEY,
+  other?: string,
 ): Promise<LanguageModel> {
   if (name.startsWith('recorded:')) {
     const path = name.slice('recorded:'.length);
     return recordedModel(await readText(path, 'recorded answers of a language model'), path);
   }
   const [, url, model] = /^(https?:\/\/[^#]+)#(.+)$/.exec(name) ?? [];
-  if (url === undefined) {
-    const ways = ['URL#NAME such as http://127.0.0.1:11434/v1#qwen3', 'recorded:FILE', ...others];
+  if (url === undefined)
     throw new InvalidArgumentError(
-      `--model is "${name}"; expected ${ways.slice(0, -1).join(', ')} or ${ways.at(-1)}`,
+      `${option} is "${name}"; expected URL#NAME such as http://127.0.0.1:11434/v1#qwen3${other === undefined ? ' or recorded:FILE' : `, recorded:FILE or ${other}`}`,
     );
-  }
   const key = process.env[keyVariable];
   return openAiCompatible({ url, model, ...(key !== undefined && { key }) });
 }

@@ -18,6 +18,7 @@ import { type Guard, isClosed, namePredicates } from '../../runtime/guard/index.
 import { type AuditFile, openAuditFile, openInspections } from '../node/index.js';
 import { firstStepRules } from './firstStepRules.js';
 import { exposures, filesGivenAway } from './mcp/exposures.js';
+import { type ExtractionWords, extraction } from './mcp/extraction.js';
 import { PinFile, pinAgain } from './mcp/pinFile.js';
 import { type PrincipalWords, principalsOf } from './mcp/principals.js';
 import { onlyRecords, recordFile, recordingSettings } from './mcp/recording.js';
@@ -47,7 +48,7 @@ import type { GuardSource } from './openGuards.js';
 import type { Outcome, Terminal } from './terminal.js';
 import { version } from './version.js';
 
-export interface McpProxyCommandOptions extends SessionWords, PrincipalWords, GuardSource {
+export interface McpProxyCommandOptions extends SessionWords, PrincipalWords, GuardSource, ExtractionWords {
   /** The server if it is a command: its name and its arguments. */
   readonly command: readonly string[];
   readonly upstream?: string;
@@ -103,9 +104,10 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
   const listen = options.listen === undefined ? null : parseListen(options.listen);
   const alone = onlyRecords(options);
   const outlasts = options.log !== undefined && outlastsProcess(bound);
+  const extractorsOf = await extraction(options);
   const prepare = (guards: readonly Guard[]) => {
     const files = guards.map(({ file }) => file);
-    const settings = sessionSettings(options, files);
+    const settings = { ...sessionSettings(options, files), ...extractorsOf(files) };
     if (alone) return { guards, files, settings, strategies: new Set<string>() };
     // Refuses now what a session would refuse later.
     const judges = guards.map((guard) => guard.fork());

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { MODEL_KEY } from './modelKey.js';
 import type { Actions } from './terminal.js';
 import { addReadingOptions } from './traceOptions.js';
 
@@ -11,7 +12,7 @@ export function addPolicyCommands(
   const policy = program
     .command('policy')
     .description(
-      'Policies, which say under what conditions single calls are permitted, and which are proved before they guard: check, verify, compare, ask.',
+      'Policies, which say under what conditions single calls are permitted, and which are proved before they guard: check, verify, compare, ask, replay, synthesize.',
     );
   policy
     .command('check')
@@ -19,39 +20,28 @@ export function addPolicyCommands(
     .argument('<file>', 'a file of policies, YAML or JSON')
     .addOption(json())
     .action((file: string, options) => action((commands) => commands.checkPolicies)({ ...options, file }));
-  policy
-    .command('verify')
-    .description(
-      'Proves for every input that policies ensure what they say they ensure, or shows the smallest input that breaks it. Also proves that no policy permits nothing, and that no property holds trivially. Exit code 0: all is proved; 1: something is refuted; 2: bad usage; 3: something is unproved.',
-    )
-    .argument('<file>', 'a file of policies, YAML or JSON')
-    .option(
-      '--steps <n>',
-      'most steps for one obligation; beyond, it is unproved (default: 20000000)',
-      Number,
-    )
-    .option('--recheck', 'look through each proof again, by a checker that shares no code with what found it')
+  addProofOptions(
+    policy
+      .command('verify')
+      .description(
+        'Proves for every input that policies ensure what they say they ensure, or shows the smallest input that breaks it. Also proves that each policy permits something, and that no property holds trivially. Exit code 0: all is proved; 1: something is refuted; 2: bad usage; 3: something is unproved.',
+      )
+      .argument('<file>', 'a file of policies, YAML or JSON'),
+  )
     .option('--no-mutants', 'do not judge properties and examples by policies with one change each')
-    .option(
-      '--solver <solver>',
-      'an outside solver for what the built-in decider leaves open: z3 (by the package z3-solver), or NAME=PATH of a program, such as cvc5=/usr/bin/cvc5; repeatable',
-      (one: string, others: readonly string[]) => [...others, one],
-      [] as readonly string[],
-    )
-    .option('--agree <n>', 'how many of them must say that no input exists (default: 1)', Number)
-    .option('--timeout <ms>', 'milliseconds for each question to them (default: 5000)', Number)
-    .option('--emit-smt <folder>', 'write each script that they are asked, in SMT-LIB 2.6, into this folder')
     .addOption(json())
     .action((file: string, options) =>
       action((commands) => commands.verifySpecification)({ ...options, file }),
     );
-  policy
-    .command('compare')
-    .description(
-      'Says of each policy whether the new one is equivalent, stricter, looser or different, with inputs that show it. Exit code 0: all are equivalent; 1: some differ; 3: unproved; 2: bad usage.',
-    )
-    .argument('<before>', 'the file of policies as it was')
-    .argument('<after>', 'the file as it is to be')
+  addProofOptions(
+    policy
+      .command('compare')
+      .description(
+        'Says of each policy whether the new one is equivalent, stricter, looser or different, with inputs that show it. Exit code 0: all are equivalent; 1: some differ; 3: unproved; 2: bad usage.',
+      )
+      .argument('<before>', 'the file of policies as it was')
+      .argument('<after>', 'the file as it is to be'),
+  )
     .addOption(json())
     .action((before: string, after: string, options) =>
       action((commands) => commands.compareSpecifications)({ ...options, before, after }),
@@ -62,7 +52,10 @@ export function addPolicyCommands(
       'Says what policies decide of one call, and why. Exit code 0: permitted; 1: denied; 2: bad usage.',
     )
     .argument('<file>', 'a file of policies, YAML or JSON')
-    .argument('<call>', 'a file with the call as JSON: {"name": TOOL, "arguments": {…}, "state": {…}}')
+    .argument(
+      '<call>',
+      'a file with the call as JSON: {"name": TOOL, "arguments": {…}, "state": {…}}, and "detected": {INPUT: ANSWER} for inputs that a model extracts',
+    )
     .addOption(json())
     .action((file: string, call: string, options) =>
       action((commands) => commands.askPolicies)({ ...options, file, call }),
@@ -96,11 +89,7 @@ export function addPolicyCommands(
       'who writes: URL#NAME of a language model behind a chat interface (OpenAI, vLLM, Ollama and others), recorded:FILE, or inductive (no language model: a decision tree over the conditions in ensures)',
     )
     .option('-p, --policy <name...>', 'only these policies')
-    .option(
-      '--key-variable <name>',
-      'the environment variable with the key of the interface',
-      'FOREGUARD_MODEL_KEY',
-    )
+    .option('--key-variable <name>', 'the environment variable with the key of the interface', MODEL_KEY)
     .option('--record <file>', "appends the model's answers, to be given again by recorded:FILE")
     .option('--answers <file>', 'answers to questions about what is meant, one a line; default: the terminal')
     .option('--iterations <number>', 'policies that are tried at most; default 8')
@@ -113,4 +102,20 @@ export function addPolicyCommands(
     .action((file: string, options) =>
       action((commands) => commands.synthesizeSpecification)({ ...options, file }),
     );
+}
+
+/** Adds the options of commands that prove something. */
+function addProofOptions(command: Command): Command {
+  return command
+    .option('--steps <n>', 'most steps for one question; beyond, it is unproved (default: 20000000)', Number)
+    .option('--recheck', 'check each proof again, by code that shares nothing with what found it')
+    .option(
+      '--solver <solver>',
+      'an outside solver for what the built-in decider leaves open: z3 (by the package z3-solver), or NAME=PATH of a program, such as cvc5=/usr/bin/cvc5; repeatable',
+      (one: string, others: readonly string[]) => [...others, one],
+      [] as readonly string[],
+    )
+    .option('--agree <n>', 'how many of them must say that no input exists (default: 1)', Number)
+    .option('--timeout <ms>', 'milliseconds for each question to them (default: 5000)', Number)
+    .option('--emit-smt <folder>', 'write each script that they are asked, in SMT-LIB 2.6, into this folder');
 }

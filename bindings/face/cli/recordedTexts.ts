@@ -61,7 +61,8 @@ export class RecordedTexts {
   }
 }
 
-function valueAt(state: unknown, path: readonly string[]): unknown {
+/** The value at a path of fields; undefined if there is none. */
+export function valueAt(state: unknown, path: readonly string[]): unknown {
   let value = state;
   for (const field of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, field)) return undefined;

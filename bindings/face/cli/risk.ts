@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import * as outward from '../../base/outward.js';
+import { agentChain } from '../../estimation/learning/index.js';
 import type { TraceNote } from '../../observations/trace/index.js';
 import {
   durationInSteps,
@@ -9,16 +10,18 @@ import {
   type RuleTimes,
   riskTable,
   timeToViolation,
+  withoutRules,
 } from '../../rules/risk/index.js';
 import type { Specification } from '../../rules/specification/index.js';
 import { between, downward, upperWithin, upward } from './certifiedNumbers.js';
-import { loadModel, loadSpecification } from './inputs.js';
+import { loadLearntModel, loadSpecification } from './inputs.js';
 import { describeJoint, type JointCommandOptions, joint, namesOf } from './jointRisk.js';
 import { judgedModel, requireJudged } from './judgedModel.js';
 import { notesOnPrediction } from './notesOnPrediction.js';
 import { parseCount, parseDurations, parseHorizons, parsePrecision, parseTimeHorizon } from './numbers.js';
 import { describeSampledModel, learntNotes, sampledOf } from './sampled.js';
 import { type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
+import { underPolicies } from './underPolicies.js';
 import { describeRest, MAX_SHOWN, worst } from './worstEntries.js';
 
 interface RiskCommandOptions extends JointCommandOptions {
@@ -43,16 +46,22 @@ export interface NamedHorizon {
 /** `foreguard risk`: the risk of every rule in every state, worst first. */
 export async function risk(options: RiskCommandOptions, terminal: Terminal): Promise<Outcome> {
   requireFitting(options);
-  const model = await loadModel(options.model);
-  const judged = judgedModel(await loadSpecification(options.spec), model, options.strict);
-  const { specification, notJudged } = judged;
+  const learnt = await loadLearntModel(options.model);
+  const judged = judgedModel(await loadSpecification(options.spec), learnt, options.strict);
+  const { notJudged } = judged;
+  const under = await underPolicies(judged.specification, learnt);
+  const proven = [...(under.effect?.proven ?? [])].map(([name, provenBy]) => ({ name, provenBy }));
+  const specification = withoutRules(judged.specification, under.effect?.proven);
+  const model = under.model.type === 'mdp' ? agentChain(under.model) : under.model;
   const notes = [
     ...judged.notes,
     ...learntNotes(model, options.model),
     ...stretchNotes(options, specification),
     ...horizonNotes(options, specification),
     ...notesOnPrediction(specification),
+    ...under.notes,
   ];
+  const policies = under.takenAway && { policies: under.takenAway };
   const horizons = namedHorizons(options, specification);
   const shown = options.all ? Number.POSITIVE_INFINITY : (parseCount('--top', options.top) ?? MAX_SHOWN);
   const progress = new Progress(terminal);
@@ -65,9 +74,14 @@ export async function risk(options: RiskCommandOptions, terminal: Terminal): Pro
   try {
     if (options.joint !== undefined) {
       requireJudged(judged, namesOf(options.joint));
-      const found = joint(specification, model, { ...options, joint: options.joint }, solve);
+      const names = namesOf(options.joint).filter((name) => !under.effect?.proven.has(name));
+      if (names.length === 0)
+        throw new InvalidArgumentError(
+          'no risk is left of these rules: it is proved that policies keep them all',
+        );
+      const found = joint(specification, model, { ...options, joint: names.join(',') }, solve);
       return {
-        json: { ...found, resampled: sampledOf(model), notes },
+        json: { ...found, ...policies, resampled: sampledOf(model), notes },
         text: [...describeSampledModel(model), withNotes(notes, describeJoint(found, horizons, shown))].join(
           '\n',
         ),
@@ -83,6 +97,8 @@ export async function risk(options: RiskCommandOptions, terminal: Terminal): Pro
     return {
       json: {
         ...risks,
+        ...policies,
+        ...(proven.length > 0 && { proven }),
         resampled: sampledOf(model),
         rules: risks.rules.map((rule, i) => withTimes(rule, times[i])),
         notJudged,

@@ -1,5 +1,6 @@
 import { EvaluationError, ForeguardError, InvalidDataError } from '../../base/errors.js';
 import { bindAutomaton, buildAutomaton, OPEN, violatedAtEnd } from '../../languages/automaton/index.js';
+import { children, type Formula } from '../../languages/logic/index.js';
 import { Abstraction, adviceOnAbsent } from '../../observations/abstraction/index.js';
 import { resample, type Step, type Trace, type TraceNote } from '../../observations/trace/index.js';
 import {
@@ -29,7 +30,7 @@ interface RobustnessCommandOptions extends TraceOptions {
 type Verdict = 'kept' | 'violated' | 'open';
 
 interface JudgedRule {
-  /** Null if the rule is not judged. */
+  /** Null if the rule is not judged, or counts: then it has a verdict alone. */
   readonly robustness: number | null;
   readonly verdict: Verdict | null;
   /** Why the rule is not judged: it reads a field that the recording lacks. */
@@ -98,7 +99,7 @@ export async function traceRobustness(
     }
   }
   progress.clear();
-  const notes = [...traces.notes, ...judgement.notes(options.strict), ...probabilityNotes(specification)];
+  const notes = [...traces.notes, ...judgement.notes(options.strict), ...leftOutNotes(specification)];
   const text = [
     ...describe(found, rules),
     '',
@@ -127,14 +128,21 @@ export async function traceRobustness(
   };
 }
 
-/** Notes on rules that are left out whatever the recording: a probability is not a property of one trace. */
-function probabilityNotes({ rules, source }: Specification): TraceNote[] {
-  return rules
-    .filter(({ formula }) => formula.kind === 'probability')
-    .map(({ name }) => ({
-      source,
-      message: `rule "${name}" is left out: it bounds a probability, and robustness is defined for one trace`,
-    }));
+/** Notes on rules that have no margin whatever the recording: a probability is not a property of one trace, and a count has no distance. */
+function leftOutNotes({ rules, source }: Specification): TraceNote[] {
+  return rules.flatMap(({ name, formula }) => {
+    if (formula.kind === 'probability') {
+      const message = `rule "${name}" is left out: it bounds a probability, and robustness is defined for one trace`;
+      return [{ source, message }];
+    }
+    if (!counts(formula)) return [];
+    const message = `rule "${name}" has a verdict and no margin: a count changes by whole steps, so how far it is from its bound says nothing of how far a signal is from changing it`;
+    return [{ source, message }];
+  });
+}
+
+function counts(formula: Formula): boolean {
+  return formula.kind === 'count' || children(formula).some(counts);
 }
 
 function withoutJudgement(notJudged: string): JudgedRule {
@@ -193,6 +201,9 @@ function judgeOf(
     if (automaton.verdict[q] === OPEN && !complete) return 'open';
     return violatedAtEnd(automaton, q, atEnd) ? 'violated' : 'kept';
   };
+  if (counts(formula)) {
+    return { name, judge: (trace) => ({ robustness: null, verdict: verdictOf(trace) }) };
+  }
   return {
     name,
     judge: (trace, numbers) => {
@@ -226,8 +237,8 @@ function disagreement(margin: number, verdict: Verdict): string | null {
   return null;
 }
 
-function shown(margin: number | null): string {
-  return margin === null ? 'not judged' : formatNumber(margin);
+function shown({ robustness: margin, verdict }: JudgedRule): string {
+  return margin === null ? (verdict === null ? 'not judged' : '–') : formatNumber(margin);
 }
 
 function describe(found: readonly JudgedTrace[], rules: readonly RuleSpecification[]): string[] {
@@ -236,7 +247,7 @@ function describe(found: readonly JudgedTrace[], rules: readonly RuleSpecificati
       id,
       name,
       describeSteps({ steps, held }),
-      shown(judged[name].robustness),
+      shown(judged[name]),
       judged[name].verdict ?? '–',
     ]),
   );
@@ -275,15 +286,20 @@ function totals(found: readonly JudgedTrace[], rules: readonly RuleSpecification
   const rows = rules.map(({ name }) => {
     const judged = found.map(({ rules: of }) => of[name]);
     const margins = judged.flatMap(({ robustness: margin }) => margin ?? []);
+    const least = margins.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
     const count = (is: (rule: JudgedRule) => boolean): string => String(judged.filter(is).length);
     return [
       name,
-      shown(margins.length === 0 ? null : margins.reduce((a, b) => Math.min(a, b))),
-      String(margins.filter((margin) => margin < 0).length),
-      String(margins.filter((margin) => margin === 0).length),
+      ...(margins.length > 0
+        ? [
+            formatNumber(least),
+            String(margins.filter((margin) => margin < 0).length),
+            String(margins.filter((margin) => margin === 0).length),
+          ]
+        : [judged.some(({ verdict }) => verdict !== null) ? '–' : 'not judged', '–', '–']),
       count(({ verdict }) => verdict === 'violated'),
       count(({ verdict }) => verdict === 'open'),
-      String(margins.length),
+      count(({ verdict }) => verdict !== null),
     ];
   });
   return table(

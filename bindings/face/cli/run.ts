@@ -70,7 +70,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
   const skip = (): Option =>
     new Option('--skip-invalid', 'leave out traces that cannot be read, and count them');
   const strict = (): Option =>
-    new Option('--strict', 'fail if a rule is not judged because recordings lack a field that it reads');
+    new Option('--strict', 'fail if recordings lack a field that a rule reads, or asks for by has');
   const json = (): Option => new Option('--json', 'one JSON document on standard output');
   const precision = (): Option =>
     new Option('--precision <number>', 'half the width allowed between the bounds').default('1e-6');

@@ -6,6 +6,7 @@ import {
   type Verdict,
 } from '../../runtime/enforcement/index.js';
 import { type Decision, type Guard, loadGuard, severity } from '../../runtime/guard/index.js';
+import { extractionsOf } from '../../runtime/policy/index.js';
 import { replacementsOf } from './replacements.js';
 
 /** How a test of rules came out. */
@@ -69,7 +70,7 @@ function withPolicy(policies: Specification['policies'], name: string | null): S
 async function runRuleTest(
   test: RuleTest,
   guard: Guard,
-  { samplingPeriodSeconds: period, tools: listed, detectors: declared }: Specification,
+  { samplingPeriodSeconds: period, tools: listed, detectors: declared, policies }: Specification,
 ): Promise<RuleTestResult> {
   const { run, expect } = test;
   const replacements = replacementsOf(guard.file);
@@ -81,7 +82,10 @@ async function runRuleTest(
   let state: Readonly<Record<string, unknown>> = {};
   // One that the test says nothing of gives no answer.
   const detect = (name: string) => () => run[step].detected?.[name] as DetectorValue;
-  const detectors = Object.fromEntries([...declared.keys()].map((name) => [name, { detect: detect(name) }]));
+  const extracted = policies === null ? [] : extractionsOf(policies.set).map(({ name }) => name);
+  const detectors = Object.fromEntries(
+    [...declared.keys(), ...extracted].map((name) => [name, { detect: detect(name) }]),
+  );
   const session = createSession({
     guard,
     detectors,

@@ -4,6 +4,7 @@ import {
   GapCheck,
   MAX_MISSING_STEPS,
   periodIsWrong,
+  refusalOfHold,
   type SamplingPeriod,
   Spacing,
   type SpacingSummary,
@@ -28,6 +29,8 @@ export class TimeCheck {
   #missing = 0;
   #unknown = 0;
   #early = 0;
+  /** Traces that the specification's `resample` cannot put on a regular clock. */
+  readonly #refused: Found = { count: 0, first: null };
   readonly #period: SamplingPeriod | null;
   readonly #check: GapCheck | null;
   readonly #spacing: Spacing | null;
@@ -47,6 +50,12 @@ export class TimeCheck {
     if (this.#period === null || this.#check === null) return;
     this.#check.reset();
     this.#spacing?.add(steps);
+    const refusal =
+      (this.#period.resample ?? 'error') === 'error' ? null : refusalOfHold(steps, this.#period);
+    if (refusal !== null) {
+      this.#refused.count++;
+      this.#refused.first ??= `trace "${id}" cannot be resampled: ${refusal}`;
+    }
     for (const [i, { time }] of steps.entries()) {
       if (time === undefined) {
         this.#check.takeUntimed();
@@ -84,9 +93,9 @@ export class TimeCheck {
     ];
   }
 
-  /** The same for those who run a guard along the traces, which is told how many steps are missing or early; empty if the guard resamples. */
+  /** The same for those who run a guard along the traces, which is told how many steps are missing or early; if the guard resamples, where it cannot. */
   describeUnread(): string[] {
-    if ((this.#period?.resample ?? 'error') !== 'error') return [];
+    if ((this.#period?.resample ?? 'error') !== 'error') return this.#describeRefused();
     const [missing, unknown, early] = [this.#missing, this.#unknown, this.#early];
     const found = [
       ...(missing > 0
@@ -102,6 +111,15 @@ export class TimeCheck {
         : []),
     ];
     return this.describeGaps().map((gaps) => [gaps, ...found].join('; '));
+  }
+
+  #describeRefused(): string[] {
+    const { count, first } = this.#refused;
+    if (count === 0) return [];
+    const more = count === 1 ? '' : ` (nor ${plural(count - 1, 'more trace')})`;
+    return [
+      `${first}${more}; until then nobody knows how many steps are missing there, any of which may have broken a rule`,
+    ];
   }
 
   /** The spacing in words, and whether the sampling period seems to be wrong. */

@@ -9,7 +9,6 @@ import { type AbstractionDiagnosis, diagnoseAbstraction } from '../../study/diag
 import { ActionUses, actionNotes } from './actionUse.js';
 import { describeDiagnosis } from './describeDiagnosis.js';
 import { loadSpecification, readText, rulesOf, TraceFiles, type TraceOptions } from './inputs.js';
-import { describeNotJudged } from './judgement.js';
 import { notesOnPrediction } from './notesOnPrediction.js';
 import { parseProbability, parseSeed } from './numbers.js';
 import { countPolicies, describePolicies, policyContents } from './policy/contents.js';
@@ -141,7 +140,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     ...(specification.resample === 'error' ? irregular : []),
     ...(refused ? contradicted : []),
     ...(counter.read.traces > 0 ? actions.errors() : []),
-    ...(options.strict ? notJudged.map(describeNotJudged) : []),
+    ...(options.strict ? readable.judgement.failures : []),
   ];
   const unfit =
     skipped.count === 0

@@ -41,8 +41,12 @@ export {
   type MachineCertificate,
   type Obligation,
   type ObligationKind,
+  type ObligationOptions,
   type PolicyComparison,
   type PolicyReport,
+  type ProofOptions,
+  policyEffect,
+  type SessionCall,
   type SolverUse,
   type SpecificationScore,
   type TextCertificate,
@@ -67,13 +71,17 @@ export {
   specifyPolicy,
   synthesizePolicy,
 } from '../../proofs/synthesis/index.js';
+export type { PolicyEffect } from '../../rules/risk/index.js';
 export {
   type PolicyExample,
   type PolicyProperty,
   type PolicyScript,
   type PolicySpecification,
   parsePolicies,
+  type SessionProperty,
 } from '../../rules/specification/index.js';
+export type { Detector, DetectorSubject, DetectorValue } from '../../runtime/enforcement/index.js';
+export { type ExtractorOptions, policyExtractors } from '../../runtime/extraction/index.js';
 export { type Judge, policyJudge } from '../../runtime/guard/index.js';
 export type {
   DenialStrategy,

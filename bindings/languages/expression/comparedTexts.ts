@@ -9,9 +9,23 @@ export interface ComparedText {
   readonly place: Place;
 }
 
+/** A number, text, truth or null that an expression compares a path with. */
+export interface ComparedLiteral {
+  readonly path: string;
+  readonly value: unknown;
+  readonly place: Place;
+}
+
 /** The texts that an expression compares paths with by `==`, `!=` or `in`, in source order. */
-export function comparedTexts({ root }: Expression): ComparedText[] {
-  const found: ComparedText[] = [];
+export function comparedTexts(expression: Expression): ComparedText[] {
+  return comparedLiterals(expression).flatMap(({ path, value, place }) =>
+    typeof value === 'string' ? [{ path, text: value, place }] : [],
+  );
+}
+
+/** All literals that it compares paths with in this way. */
+export function comparedLiterals({ root }: Expression): ComparedLiteral[] {
+  const found: ComparedLiteral[] = [];
   visitScoped(root, (node, scope) => {
     if (node.kind !== 'binary' || !['==', '!=', 'in'].includes(node.operator)) return;
     const sides = [node.left, node.right];
@@ -20,8 +34,7 @@ export function comparedTexts({ root }: Expression): ComparedText[] {
       if (path === undefined) continue;
       const other = sides[1 - i];
       for (const one of other.kind === 'list' ? other.elements : [other])
-        if (one.kind === 'literal' && typeof one.value === 'string')
-          found.push({ path, text: one.value, place: one.place });
+        if (one.kind === 'literal') found.push({ path, value: one.value, place: one.place });
     }
   });
   return found;

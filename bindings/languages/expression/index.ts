@@ -1,6 +1,6 @@
 export { checkExpression, checkPredicate } from './check.js';
 export type { EvaluationContext } from './closure.js';
-export { type ComparedText, comparedTexts } from './comparedTexts.js';
+export { type ComparedLiteral, type ComparedText, comparedLiterals, comparedTexts } from './comparedTexts.js';
 export { compileCondition, compileExpression, type Evaluate } from './compile.js';
 export { compileConstraint, evaluatePartially, type PartialEvaluate, type Trilean } from './constraint.js';
 export {
@@ -21,6 +21,7 @@ export {
 } from './expression.js';
 export { FUNCTIONS, type FunctionName, isTextFunction, type TextFunctionName } from './functions.js';
 export { isTruth } from './isTruth.js';
+export { loadTextOperations } from './loadTextOperations.js';
 export { parseExpression } from './parser.js';
 export { pathsAsked, pathsRead } from './pathsRead.js';
 export { compilePredicate, parsePredicate } from './predicate.js';
@@ -39,7 +40,6 @@ export {
   sqlScalar,
   translateCondition,
 } from './sql/index.js';
-export { loadTextOperations } from './textOperations.js';
 export { GLOB_EXPECTED, isGlob, TEXT_OPERATIONS } from './texts/index.js';
 export { type ExpressionTree, expressionTree, readExpressionTree } from './tree.js';
 export type { Fields } from './values.js';

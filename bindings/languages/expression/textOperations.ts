@@ -8,11 +8,6 @@ export function provideTextOperations(given: Operations): void {
   operations = given;
 }
 
-/** Loads the operations of functions on texts. Await it once before compiling a tree for which `usesTexts` is true. */
-export async function loadTextOperations(): Promise<void> {
-  operations ??= (await import('./texts/index.js')).TEXT_OPERATIONS;
-}
-
 /** The operations of functions on texts. @throws NotSupportedError if they are not loaded */
 export function textOperations(): Operations {
   if (operations === undefined) {

@@ -76,11 +76,15 @@ export class Alphabet {
 function readability(codePoint: number): number {
   const known = READABILITY.get(codePoint);
   if (known !== undefined) return known;
-  if (codePoint >= 0xd800 && codePoint <= 0xdfff) return 4 * LAST_CODE_POINT + codePoint;
-  const isVisible = /[\p{L}\p{N}\p{P}\p{S}]/u.test(String.fromCodePoint(codePoint));
-  return (isVisible ? 1 : 2) * LAST_CODE_POINT + codePoint;
+  if (isSurrogate(codePoint)) return 4 * LAST_CODE_POINT + codePoint;
+  return (isVisible(codePoint) ? 1 : 2) * LAST_CODE_POINT + codePoint;
 }
 
+const isSurrogate = (codePoint: number): boolean => codePoint >= 0xd800 && codePoint <= 0xdfff;
+const isVisible = (codePoint: number): boolean =>
+  /[\p{L}\p{N}\p{P}\p{S}]/u.test(String.fromCodePoint(codePoint));
+
+/** @param intervals ascending */
 function mostReadable(intervals: readonly (readonly [number, number])[]): number {
   const ascii = READABLE.find((code) => intervals.some(([first, last]) => first <= code && code <= last));
   if (ascii !== undefined) return ascii;
@@ -88,5 +92,6 @@ function mostReadable(intervals: readonly (readonly [number, number])[]): number
   const candidates = intervals.flatMap(([first, last]) =>
     Array.from({ length: Math.min(40, last - first + 1) }, (_, i) => first + i),
   );
-  return candidates.reduce((best, one) => (readability(one) < readability(best) ? one : best));
+  // Intervals ascend, and so do candidates: of several visible ones the first is the most readable.
+  return candidates.find(isVisible) ?? candidates.find((one) => !isSurrogate(one)) ?? candidates[0];
 }

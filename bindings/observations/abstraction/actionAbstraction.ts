@@ -63,3 +63,33 @@ export class ActionAbstraction {
 export function plainName(tool: string): string {
   return /["[]/.test(tool) ? JSON.stringify(tool) : tool;
 }
+
+/** The tool of a call, and the value of each predicate over its arguments, in their order. */
+export interface AbstractCall {
+  readonly tool: string;
+  readonly values: readonly boolean[];
+}
+
+/** Reads an abstraction of actions back: the inverse of `ActionAbstraction.nameOf`. @returns null for what is none */
+export function abstractCall(name: string, definition: ActionDefinition = {}): AbstractCall | null {
+  for (const [tool, predicates] of Object.entries(definition)) {
+    const plain = plainName(tool);
+    if (predicates.length === 0 || !name.startsWith(`${plain}[`) || !name.endsWith(']')) continue;
+    const found = name.slice(plain.length + 1, -1).split(', ');
+    const fits =
+      found.length === predicates.length &&
+      predicates.every((one, i) => [one.name, `!${one.name}`].includes(found[i]));
+    if (fits) return { tool, values: found.map((one) => !one.startsWith('!')) };
+  }
+  const tool = name.startsWith('"') ? unquoted(name) : name;
+  return tool !== null && plainName(tool) === name ? { tool, values: [] } : null;
+}
+
+function unquoted(name: string): string | null {
+  try {
+    const tool: unknown = JSON.parse(name);
+    return typeof tool === 'string' ? tool : null;
+  } catch {
+    return null;
+  }
+}

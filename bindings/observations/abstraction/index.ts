@@ -1,5 +1,5 @@
 export { Abstraction } from './abstraction.js';
-export { ActionAbstraction, plainName } from './actionAbstraction.js';
+export { type AbstractCall, ActionAbstraction, abstractCall, plainName } from './actionAbstraction.js';
 export { TransitionConstraint, ValuationConstraint } from './constraint.js';
 export type {
   AbstractionDefinition,

@@ -27,7 +27,7 @@ export type { ReadOptions, SkippedTrace, TraceNote } from './reader.js';
 export { type ReadTracesOptions, readTraceBatches, readTraces } from './readTraces.js';
 export { describeMissingTime, describeOffset, describeTimeLike, RecordedClock } from './recordedClock.js';
 export { GAP_ROUNDING, type GapSum, RegularGaps } from './regularGaps.js';
-export { describeGap, heldSteps, type Resampled, resample } from './resample.js';
+export { describeGap, heldSteps, type Resampled, refusalOfHold, resample } from './resample.js';
 export { RESAMPLE_POLICIES, type ResamplePolicy } from './resamplePolicy.js';
 export { readSafeAgentBench, readSafeAgentBenchTasks } from './safeAgentBench.js';
 export {

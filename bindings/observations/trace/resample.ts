@@ -111,7 +111,7 @@ function adviceOnGaps(steps: readonly Step[], period: SamplingPeriod): string {
 }
 
 /** Why steps cannot be resampled; null if they can. */
-function refusalOfHold(steps: readonly Step[], period: SamplingPeriod): string | null {
+export function refusalOfHold(steps: readonly Step[], period: SamplingPeriod): string | null {
   try {
     resample(steps, { ...period, resample: 'skip' });
     return null;

@@ -3,9 +3,10 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import type { Inputs } from '../../languages/inputs/index.js';
 import type { PolicySpecification } from '../../rules/specification/index.js';
 import { loadParts, type Policy } from '../../runtime/policy/index.js';
-import { type Answer, type Assignment, Decider } from '../../solvers/decide/index.js';
-import { Answers, type SolverUse } from './answers.js';
+import type { Assignment } from '../../solvers/decide/index.js';
+import type { SolverIdentity } from '../../solvers/smt/index.js';
 import { all, not, permitsOf } from './claims.js';
+import { type Answered, type ProofOptions, Prover } from './prover.js';
 
 /** How a new policy stands to an old one of the same name. */
 export interface PolicyComparison {
@@ -16,18 +17,21 @@ export interface PolicyComparison {
   readonly newlyDenied?: Assignment;
   /** Why it is not proved. */
   readonly reason?: string;
+  /** The outside solvers that decided it, if any did. */
+  readonly by?: readonly SolverIdentity[];
 }
 
 /**
  * Compares policies of one name over the same inputs: whether one permits what the other denies, with an input of each kind.
  *
- * @param solvers outside solvers for what the built-in decider leaves open
- * @throws InvalidArgumentError (rejects) if an input has another type or place in the two
+ * @param options as of `verifyPolicies`: steps of the decider, outside solvers for what it leaves open, and whether what holds for every input is looked through again
+ * @throws InvalidArgumentError (rejects) if an input has another type or place in the two, or for a number of steps that is none; SolverError (rejects) if two
+ * outside solvers contradict each other
  */
 export async function comparePolicies(
   before: PolicySpecification,
   after: PolicySpecification,
-  solvers: SolverUse = {},
+  options: ProofOptions = {},
 ): Promise<PolicyComparison[]> {
   for (const { set } of [before, after]) await loadParts(set);
   const inputs: Record<string, Inputs[string]> = Object.create(null);
@@ -68,12 +72,9 @@ export async function comparePolicies(
           reason: `it decides by other ${what}: ${of(old).join(', ')} before, ${of(fresh).join(', ')} now`,
         };
     const [was, is] = [permitsOf(old), permitsOf(fresh)];
-    const decider = new Decider(inputs);
-    const answers = new Answers((claim) => decider.find(claim));
-    const compared = () => relation(answers.find(all(is, not(was))), answers.find(all(was, not(is))));
-    compared();
-    await answers.settle(inputs, solvers);
-    return { policy: name, ...compared() };
+    const prover = new Prover(inputs, [was, is], options);
+    const added = await prover.prove(all(is, not(was)));
+    return { policy: name, ...relation(added, await prover.prove(all(was, not(is)))) };
   };
   const compared: PolicyComparison[] = [];
   for (const name of names) compared.push(await compare(name));
@@ -96,8 +97,11 @@ function comparedArguments(before: PolicySpecification, after: PolicySpecificati
   return [{ policy: 'inputs', kind, reason: says.join('; ') }];
 }
 
-function relation(added: Answer, lost: Answer): Omit<PolicyComparison, 'policy'> {
+function relation(added: Answered, lost: Answered): Omit<PolicyComparison, 'policy'> {
+  const outside = [added, lost].flatMap(({ evidence }) => (evidence.script === undefined ? [] : evidence.by));
+  const by = outside.filter(({ name }, i) => outside.findIndex((one) => one.name === name) === i);
   const found = {
+    ...(by.length > 0 && { by }),
     ...(added.kind === 'some' && { newlyPermitted: added.input }),
     ...(lost.kind === 'some' && { newlyDenied: lost.input }),
   };

@@ -30,19 +30,43 @@ export function mutantsOf(
       if (list.length > 1 || kind === 'forbid')
         found.push({ change: `without "${rules[i].name}"`, conditions: replaced([]) });
       const seen = new Set([printExpression({ name, root })]);
-      for (const changed of variants(root)) {
+      for (const { root: changed, from, to } of variants(root)) {
         const text = printExpression({ name, root: changed });
         if (seen.has(text)) continue;
         seen.add(text);
-        found.push({
-          change: `with ${text} as "${rules[i].name}"`,
-          conditions: replaced([{ name, root: changed }]),
-        });
+        const isShort = text.length <= MOST_SHOWN;
+        const change = isShort
+          ? `with ${text} as "${rules[i].name}"`
+          : `with ${describeChange(from, to)}, in "${rules[i].name}"`;
+        found.push({ change, conditions: replaced([{ name, root: changed }]) });
       }
     }
   }
   if (found.length <= MOST_MUTANTS) return found;
   return Array.from({ length: MOST_MUTANTS }, (_, i) => found[Math.floor((i * found.length) / MOST_MUTANTS)]);
+}
+
+/** Longest condition that is shown as a whole with a change in it, and longest part of a longer one, in characters. */
+const MOST_SHOWN = 120;
+const MOST_OF_PART = 60;
+
+/** A change inside of a long condition, as that of a function, without the rest of it. */
+function describeChange(from: ExpressionNode, to: ExpressionNode): string {
+  if (from.kind === 'logical') {
+    if (to.kind === 'logical' && to.operator !== from.operator)
+      return `${to.operator} in place of ${from.operator} after ${shown(from.operands[0])}`;
+    const kept = to.kind === 'logical' ? to.operands : [to];
+    return `nothing in place of ${shown(from.operands.find((one) => !kept.includes(one)) ?? from)}`;
+  }
+  if (from.kind === 'macro' && to.kind === 'macro')
+    return `${to.macro} in place of ${from.macro} in ${shown(from)}`;
+  if (from.kind === 'unary') return `${shown(to)} in place of its negation`;
+  return `${shown(to)} in place of ${shown(from)}`;
+}
+
+function shown(node: ExpressionNode): string {
+  const text = printExpression({ name: '', root: node });
+  return text.length <= MOST_OF_PART ? text : `${text.slice(0, MOST_OF_PART)}…`;
 }
 
 const OPERATORS: Readonly<Record<string, readonly string[]>> = {
@@ -62,16 +86,24 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
 };
 const MACROS: Readonly<Record<string, string>> = { all: 'exists', exists: 'all', exists_one: 'exists' };
 
+/** An expression with one change: a part that another one stands in for. */
+interface Variant {
+  readonly root: ExpressionNode;
+  readonly from: ExpressionNode;
+  readonly to: ExpressionNode;
+}
+
 /** Expressions with one change. */
-function* variants(node: ExpressionNode): Generator<ExpressionNode> {
-  yield* changesOf(node);
+function* variants(node: ExpressionNode): Generator<Variant> {
+  for (const to of changesOf(node)) yield { root: to, from: node, to };
   for (const [key, part] of Object.entries(node)) {
-    if (isNode(part)) for (const one of variants(part)) yield { ...node, [key]: one } as ExpressionNode;
+    const within = (root: unknown): ExpressionNode => ({ ...node, [key]: root }) as ExpressionNode;
+    if (isNode(part)) for (const one of variants(part)) yield { ...one, root: within(one.root) };
     else if (Array.isArray(part))
       for (const [i, element] of part.entries())
         if (isNode(element))
           for (const one of variants(element))
-            yield { ...node, [key]: [...part.slice(0, i), one, ...part.slice(i + 1)] } as ExpressionNode;
+            yield { ...one, root: within([...part.slice(0, i), one.root, ...part.slice(i + 1)]) };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Assignment } from '../../solvers/decide/index.js';
 import type { Certificate } from '../../solvers/recheck/index.js';
 import type { SolverIdentity } from '../../solvers/smt/index.js';
+import type { SessionCall } from './sessionRuns.js';
 
 /** What is to be shown of a policy. */
 export type ObligationKind =
@@ -22,6 +23,8 @@ export type ObligationKind =
   | 'readable'
   /** An untrusted input makes no difference to what is permitted. */
   | 'untrusted'
+  /** All policies together ensure it of every session: a formula over its calls. */
+  | 'session'
   /** A property or an example notices a change of the policy; only changes that none notices are listed. */
   | 'mutant';
 
@@ -32,6 +35,7 @@ export type Verdict = 'proved' | 'refuted' | 'unproved';
 
 /** Something that is to be shown of a policy, and what became of it. */
 export interface Obligation {
+  /** Of what all policies together must ensure: `session`. */
   readonly policy: string;
   readonly kind: ObligationKind;
   /** The property, condition or example that it is about. */
@@ -46,6 +50,8 @@ export interface Obligation {
   readonly says: string;
   /** The input that refutes or shows it. */
   readonly input?: Assignment;
+  /** The calls that refute what is asked of sessions, in their order: as few as were found. Each was permitted when they were run. */
+  readonly calls?: readonly SessionCall[];
   /** Why no input refutes it, if it was asked for. */
   readonly certificate?: Certificate;
   /** Who decided it: `built-in` with an empty version, or outside solvers with theirs; of examples, which are run, nobody. */

@@ -1,16 +1,8 @@
-import type { Expression } from '../../languages/expression/index.js';
-import type { Inputs } from '../../languages/inputs/index.js';
-import type { Policy } from '../../runtime/policy/index.js';
-import {
-  type Assignment,
-  Decider,
-  type DeciderOptions,
-  holds,
-  substituted,
-} from '../../solvers/decide/index.js';
-import type { Claim } from '../../solvers/recheck/index.js';
-import { all, any, type Conditions, isTrue, not, permits } from './claims.js';
+import type { PolicyExample } from '../../rules/specification/index.js';
+import { type Assignment, Decider, type DeciderOptions, holds } from '../../solvers/decide/index.js';
+import { all, any, not, permits } from './claims.js';
 import { type Mutant, mutantsOf } from './mutants.js';
+import { brokenBy, type PolicyClaims } from './policyClaims.js';
 
 /** How many slips in a policy its properties and examples would notice. */
 export interface SpecificationScore {
@@ -30,34 +22,21 @@ export interface Survivor {
   readonly isPermitted: boolean;
 }
 
-/** What a specification says of a policy. */
-export interface Said {
-  readonly inputs: Inputs;
-  readonly policy: Policy;
-  readonly conditions: Conditions;
-  /** What is required of inputs. */
-  readonly given: Claim;
-  readonly properties: readonly Expression[];
-  readonly examples: readonly { readonly input: Assignment; readonly isPermitted: boolean }[];
-  /** Inputs that are tried first. */
-  readonly known: readonly Assignment[];
-  /** The name in properties for whether the call is permitted. */
-  readonly permitted: string;
-}
-
 /**
  * Judges a specification by the slips that it would notice: policies with one change each must break a property or an example, or decide every call as before.
  *
+ * @param known inputs that are tried first
  * @see R. A. DeMillo, R. J. Lipton, F. G. Sayward, Hints on test data selection, 1978, doi:10.1109/C-M.1978.218136
  */
 export function scoreOf(
-  said: Said,
+  of: PolicyClaims,
+  known: readonly Assignment[],
   options: DeciderOptions,
 ): { readonly score: SpecificationScore; readonly survivors: readonly Survivor[] } {
   const survivors: Survivor[] = [];
   let [mutants, noticed, unproved] = [0, 0, 0];
-  for (const mutant of mutantsOf(said.policy, said.conditions)) {
-    const judged = judge(mutant, said, options);
+  for (const mutant of mutantsOf(of.policy, of.conditions)) {
+    const judged = judge(mutant, of, known, options);
     if (judged === 'equivalent') continue;
     mutants++;
     if (judged === 'noticed') noticed++;
@@ -69,21 +48,19 @@ export function scoreOf(
 
 function judge(
   { change, conditions }: Mutant,
-  { inputs, conditions: original, given, properties, examples, known, permitted }: Said,
+  of: PolicyClaims,
+  known: readonly Assignment[],
   options: DeciderOptions,
 ): 'equivalent' | 'noticed' | 'unproved' | Survivor {
-  const [is, was] = [conditions, original].map((one) => all(given, permits(one)));
-  if (examples.some(({ input, isPermitted }) => holds(is, input) !== isPermitted)) return 'noticed';
-  const brokenBy = (decides: Claim): Claim =>
-    any(
-      ...properties.flatMap((property) => [
-        all(decides, not(isTrue(substituted(property, permitted, true)))),
-        all(not(decides), not(isTrue(substituted(property, permitted, false)))),
-      ]),
-    );
-  const broken = brokenBy(is);
+  const [is, was] = [all(of.given, permits(conditions)), of.permits];
+  const isWrong = ({ inputs, expect }: PolicyExample): boolean => {
+    const input = of.whole(inputs);
+    return of.fits(input) && holds(is, input) !== (expect === 'permit');
+  };
+  if (of.examples.some(isWrong)) return 'noticed';
+  const broken = any(...of.properties.map((property) => brokenBy(is, property)));
   if (known.some((input) => holds(broken, input))) return 'noticed';
-  const decider = new Decider(inputs, options);
+  const decider = new Decider(of.inputs, options);
   const breaks = decider.find(broken);
   if (breaks.kind === 'some') return 'noticed';
   const added = decider.find(all(is, not(was)));

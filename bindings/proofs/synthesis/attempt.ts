@@ -96,6 +96,7 @@ const ASKED: Readonly<Record<Obligation['kind'], string>> = {
   readable: 'condition',
   untrusted: 'an untrusted input decides',
   mutant: 'a change is not noticed',
+  session: 'what holds of a session',
 };
 
 function describe({ kind, name, says }: Obligation): string {

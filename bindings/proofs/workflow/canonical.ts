@@ -121,11 +121,10 @@ export function expressionOf(root: ExpressionNode): PlanExpression {
 
 /** An expression of a plan, from its source. @throws ParseError if it is none */
 export function readExpression(source: string): PlanExpression {
-  const expression = {
-    source: printExpression({ name: '', root: normalised(parseExpression(source).root) }),
-  };
-  // Places in messages are those in the text that the plan keeps.
-  trees.set(expression, parseExpression(expression.source));
+  const tree = parseExpression(source);
+  const expression = { source: printExpression({ name: '', root: normalised(tree.root) }) };
+  // Places in messages are those in the text that the plan keeps. What is printed as it was written had nothing to be normalised.
+  trees.set(expression, expression.source === source ? tree : parseExpression(expression.source));
   return expression;
 }
 

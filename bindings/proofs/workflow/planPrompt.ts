@@ -14,7 +14,8 @@ export interface PlanPromptOptions {
 
 const COMMON = `You write a plan. You do not carry it out, and you see no data while you write it. The plan is checked before anything runs.
 Each name is given once. A name that a loop or a branch gives is known within it alone. Lists are gone through by loops. Data are never read by you: where a text must be understood, the plan asks a model without tools, for an answer of a type.
-Expressions: literals, names, fields (mail.from), positions (mails[0]), == != < <= > >= + - * / %, && || !, a ? b : c, x in list, size(x), text.startsWith(t), text.endsWith(t), text.contains(t), domainOf(email), list.filter(x, …), list.map(x, …), list.exists(x, …), list.all(x, …), has(a.b).`;
+Expressions: literals, names, fields (mail.from), positions (mails[0]), == != < <= > >= + - * / %, && || !, a ? b : c, x in list, size(x),
+text.startsWith(t), text.endsWith(t), text.contains(t), domainOf(email), list.filter(x, …), list.map(x, …), list.exists(x, …), list.all(x, …), has(a.b).`;
 
 const FORMS: Readonly<Record<'flat' | 'nested' | 'code', string>> = {
   flat: `Answer with one JSON object: {"goal": …, "blocks": [{"id": "main", "steps": […]}, …], "values": []}. The first block is the plan; other blocks are named once, by then, else or do.
@@ -23,7 +24,8 @@ A step has an id, a kind and the fields of its kind:
   let: as, value    if: condition, then, else, yields [{name, then, else}]    forEach: in, item, atMost, do, collect [{name, value}]
   fold: in, item, from, accumulator, do, next, as    require: condition, otherwise    return: value
 A value is {"kind": "text", "text": …}, {"kind": "number", "number": …}, {"kind": "boolean", "boolean": …}, {"kind": "null"}, {"kind": "json", "json": …}, {"kind": "reference", "name": …, "path": […]},
-{"kind": "expression", "expression": …}, {"kind": "list", "of": […]}, {"kind": "record", "fields": [{name, value}]} or {"kind": "template", "of": […]}. A list, record or template within another value stands in "values" and is named by {"kind": "value", "value": ID}.`,
+{"kind": "expression", "expression": …}, {"kind": "list", "of": […]}, {"kind": "record", "fields": [{name, value}]} or {"kind": "template", "of": […]}.
+A list, record or template within another value stands in "values" and is named by {"kind": "value", "value": ID}.`,
   nested: `Answer with one JSON object: {"goal": …, "steps": […]}. A step is one of
   {"call": TOOL, "with": {NAME: value}, "as": NAME}    {"ask": {"question": …, "about": [values], "schema": {…}}, "as": NAME}
   {"let": NAME, "be": value}    {"if": EXPRESSION, "then": [steps], "else": [steps], "yields": {NAME: [value, value]}}

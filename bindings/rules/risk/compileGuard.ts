@@ -12,6 +12,7 @@ import { readsAction } from '../../observations/abstraction/index.js';
 import {
   checkBudget,
   checkGuardFile,
+  type GuardActions,
   type GuardFile,
   type GuardRule,
   packTables,
@@ -31,9 +32,19 @@ import { type ConfidenceUppers, confidenceUppers } from './confidenceUppers.js';
 import { driftRows } from './driftRows.js';
 import { durationInSteps } from './duration.js';
 import { fileEntries, fileStates } from './fileNumbers.js';
+import { guardActions } from './guardActions.js';
 import { openLearnt } from './learntChain.js';
+import { modelUnder, type PolicyEffect, withoutRules } from './policyEffect.js';
 import { type EntryBounds, type RiskOptions, type RuleRisk, solveRules } from './ruleRisk.js';
-import { type ShieldTables, shieldTables } from './shieldTables.js';
+import { type ShieldTable, shieldTables } from './shieldTables.js';
+
+/** How a guard is compiled. */
+export interface CompileOptions extends RiskOptions {
+  /**
+   * What the specification's policies forbid, from `policyEffect`: risks are then those of the agent under its policies. Default: of the agent as it was recorded.
+   */
+  readonly policies?: PolicyEffect;
+}
 
 /**
  * Compiles a specification and its model to a guard file: everything that a guard needs at run time, as plain JSON.
@@ -53,7 +64,7 @@ import { type ShieldTables, shieldTables } from './shieldTables.js';
 export function compileGuard(
   specification: Specification,
   model: Dtmc | Mdp,
-  options: RiskOptions = {},
+  { policies, ...options }: CompileOptions = {},
 ): GuardFile {
   requirePredicted(specification);
   const { decideOn, confidence } = specification;
@@ -61,14 +72,23 @@ export function compileGuard(
   if (process !== null) refuseExactCalls(specification);
   if (process !== null) requireSomeEffect(actionEffects(process), specification.source);
   const view = openLearnt(specification, model.type === 'mdp' ? agentChain(model) : model);
+  const under = modelUnder(specification, model, policies);
+  const guarded = under.type === 'mdp' ? openLearnt(specification, agentChain(under)) : view;
   const { precision, signal } = options;
   const solve = { ...(precision !== undefined && { precision }), ...(signal && { signal }) };
   const uppersOf =
     decideOn === 'confidenceUpper'
-      ? confidenceUppers(specification, view, confidence.delta, solve)
+      ? confidenceUppers(withoutRules(specification, policies?.proven), view, confidence.delta, solve)
       : undefined;
-  const rules = solveRules(specification, view, options);
-  const shield = process && shieldTables(specification, process, view, rules, solve);
+  const proven = policies?.proven ?? new Map<string, readonly string[]>();
+  const rules = solveRules(withoutRules(specification, proven), guarded, options);
+  const shield =
+    under.type === 'mdp'
+      ? {
+          actions: guardActions(specification, process!, policies?.forbidden),
+          rules: shieldTables(specification, readLearntMdp(under), guarded, rules, solve),
+        }
+      : null;
   const drift = driftRows(specification, view);
   const durations = (options.within ?? []).map(
     (duration) => [duration, durationInSteps(duration, specification)] as const,
@@ -80,7 +100,7 @@ export function compileGuard(
       guardRule(risk, specification, uppersOf?.(risk), shield?.rules[r] ?? null),
     ]),
   );
-  const hasExact = specification.rules.some(({ exact }) => exact);
+  const hasExact = proven.size > 0 || specification.rules.some(({ exact }) => exact);
   const file = withTrees(
     checkGuardFile({
       format: 'foreguard-guard',
@@ -91,7 +111,12 @@ export function compileGuard(
       ...(hasExact && { learntPredicates: specification.abstraction.predicates.length }),
       constraints: { ...constraints },
       ...fileStates(view),
-      rules: specification.rules.map((rule) => predicted.get(rule.name) ?? enforcedRule(rule, specification)),
+      rules: specification.rules.map((rule) => {
+        const provenBy = proven.get(rule.name);
+        return (
+          predicted.get(rule.name) ?? { ...enforcedRule(rule, specification), ...(provenBy && { provenBy }) }
+        );
+      }),
       ...(durations.length > 0 && { durations: Object.fromEntries(durations) }),
       ...(shield !== null && { actions: shield.actions }),
       ...(drift !== null && { drift }),
@@ -125,7 +150,7 @@ function guardRule(
   risk: RuleRisk,
   specification: Specification,
   confidence: ConfidenceUppers | undefined,
-  shielded: ShieldTables['rules'][number],
+  shielded: ShieldTable | null,
 ): GuardRule {
   const { rule, evaluation, automaton, monitor, horizons } = risk;
   const width = automaton.states;
@@ -158,7 +183,7 @@ function guardRule(
 }
 
 /** Hash of the learnt content, independent of the file it was read from. */
-function hashOf(view: LearntView, shield: ShieldTables | null): string {
+function hashOf(view: LearntView, shield: { readonly actions: GuardActions } | null): string {
   const { states, parameters, rowStart, columns, values, counts } = view;
   const arrays = { rowStart, columns, values, counts };
   const lists = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, Array.from(array)]));

@@ -16,7 +16,7 @@ export {
   type MdpSamplingPlan,
   type PlannedDecision,
 } from './certifyMdp.js';
-export { compileGuard } from './compileGuard.js';
+export { type CompileOptions, compileGuard } from './compileGuard.js';
 export { durationInSteps } from './duration.js';
 export type { NamedState } from './fileNumbers.js';
 export { horizonInWords } from './horizonInWords.js';
@@ -30,6 +30,7 @@ export {
   type Sampler,
 } from './learnUntil.js';
 export { createLiveRisk, LiveRisk, type LiveRiskUpdate } from './liveRisk.js';
+export { modelUnder, type PolicyEffect, type TakenAway, takenAway, withoutRules } from './policyEffect.js';
 export { type ConditionalProbability, probabilityGiven } from './probabilityGiven.js';
 export {
   type RiskBounds,

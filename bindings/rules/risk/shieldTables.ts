@@ -6,11 +6,9 @@ import {
   stayingRows,
 } from '../../estimation/learning/index.js';
 import { bindAutomaton, OPEN, violatedAtEnd } from '../../languages/automaton/index.js';
-import { type GuardActions, IDLE } from '../../runtime/guard/index.js';
 import type { SolveOptions } from '../../solvers/kernel/index.js';
 import type { Specification } from '../specification/index.js';
 import { decisionRisk, decisionRows } from './decisionRisk.js';
-import { fileState } from './fileNumbers.js';
 import { entriesOf, openRule } from './ruleCertificate.js';
 import { clampToVerdict, type EntryBounds, type RuleRisk } from './ruleRisk.js';
 
@@ -19,11 +17,10 @@ const ROUNDING = 2 ** -40;
 /** Maximal number of sweeps until an upper bound is inductive. */
 const MAX_SWEEPS = 100_000;
 
-/** The tables that a shield needs of a decision process: its actions, and for each rule the risks over all policies. */
-export interface ShieldTables {
-  readonly actions: GuardActions;
-  /** In the order of the rules; null for a rule that is decided by the state. */
-  readonly rules: readonly ({ readonly least: EntryBounds; readonly most: EntryBounds } | null)[];
+/** What a shield needs of a rule beside its risk: the risks over all policies. */
+export interface ShieldTable {
+  readonly least: EntryBounds;
+  readonly most: EntryBounds;
 }
 
 /**
@@ -32,6 +29,7 @@ export interface ShieldTables {
  * an action whose risk, computed in one step from the bounds, is no larger. Doing nothing is judged by the steps that went on, and by the
  * ends of runs too where the end breaks the rule (`decisionRisk`).
  *
+ * @returns in the order of the rules; null for a rule that is decided by the state
  * @throws NotSupportedError if the mode is `budget` and a rule has no risk over a whole run, or several thresholds; NotConvergedError as
  * the solver
  */
@@ -41,10 +39,10 @@ export function shieldTables(
   chain: LearntView,
   risks: readonly RuleRisk[],
   options: Pick<SolveOptions, 'precision' | 'signal'>,
-): ShieldTables {
+): (ShieldTable | null)[] {
   const staying = stayingRows(view);
   const learnt = decisionRows(view, staying);
-  const rules = risks.map((risk) => {
+  return risks.map((risk) => {
     const { rule, automaton } = risk;
     const byState = rule.formula.kind === 'probability' || rule.horizonSteps !== null;
     if (specification.shield === 'budget' && (byState || rule.levels.length > 1)) {
@@ -64,57 +62,6 @@ export function shieldTables(
       most: over('max'),
     };
   });
-  return { actions: guardActions(specification, view, staying), rules };
-}
-
-function guardActions(
-  { shield, abstraction }: Specification,
-  view: LearntMdpView,
-  { ended, values }: StayingRows,
-): GuardActions {
-  const { model, actions, rowDraws, draws, start, end } = view;
-  const { rowGroupStart, rowStart, columns } = model;
-  const names = [...new Set(actions.filter((name) => name !== null))];
-  const taken = { rowStart: [0], actions: [] as number[], draws: [] as number[] };
-  const outcomes = { rowStart: [0], columns: [] as number[], values: [] as number[] };
-  const idleEnds = { pairs: [] as number[], weights: [] as number[] };
-  for (let s = start + 1; s < end; s++) {
-    const rows: { row: number; action: number }[] = [];
-    for (let row = rowGroupStart[s]; draws[s] > 0 && row < rowGroupStart[s + 1]; row++) {
-      const name = actions[row];
-      rows.push({ row, action: name === null ? IDLE : names.indexOf(name) });
-    }
-    rows.sort((one, other) => one.action - other.action);
-    for (const { row, action } of rows) {
-      if (ended[row] > 0) {
-        idleEnds.pairs.push(taken.actions.length);
-        idleEnds.weights.push(ended[row]);
-      }
-      taken.actions.push(action);
-      taken.draws.push(rowDraws[row]);
-      for (let i = rowStart[row]; i < rowStart[row + 1]; i++) {
-        // Without smoothing, the end is no outcome of the steps that went on.
-        if (ended[row] > 0 && values[i] === 0) continue;
-        outcomes.columns.push(fileState(columns[i]));
-        outcomes.values.push(values[i]);
-      }
-      outcomes.rowStart.push(outcomes.columns.length);
-    }
-    taken.rowStart.push(taken.actions.length);
-  }
-  const first = columns.subarray(rowStart[start], rowStart[start + 1]);
-  return {
-    mode: shield,
-    names,
-    predicates: abstraction.actions ?? {},
-    start: {
-      columns: Array.from(first, fileState),
-      values: Array.from(values.subarray(rowStart[start], rowStart[start + 1])),
-    },
-    taken,
-    outcomes,
-    ...(idleEnds.pairs.length > 0 && { idleEnds }),
-  };
 }
 
 /** Raises upper bounds until each is at least the minimum, over the actions taken there, of the expected bound after the action. */

@@ -12,10 +12,17 @@ export { allPredicates, predictedRules, requirePredicted } from './exactRules.js
 export { guardedFaults } from './guardedFaults.js';
 export { guardedPolicies } from './guardedPolicies.js';
 export { guardedRule } from './guardedRule.js';
+export { schemaOf } from './inputSchema.js';
 export { parseSpecification, readSpecification } from './parse.js';
 export { PERMITTED } from './parsePolicies.js';
 export { parsePool } from './parsePool.js';
-export type { PolicyExample, PolicyProperty, PolicyScript, PolicySpecification } from './policies.js';
+export type {
+  PolicyExample,
+  PolicyProperty,
+  PolicyScript,
+  PolicySpecification,
+  SessionProperty,
+} from './policies.js';
 export { parsePolicies } from './policyFile.js';
 export type { ScriptSource } from './policyScripts.js';
 export { type PredictionNote, predictionNotes } from './predictionNotes.js';

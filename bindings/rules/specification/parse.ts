@@ -135,7 +135,7 @@ export function readSpecification(
     ...parseActions(document, top),
   };
   const faults = parseFaults(document, top);
-  const policies = parsePolicySections(document, top, rules, tools, options);
+  const policies = parsePolicySections(document, top, predicates, rules, tools, options);
   const shield = top.has('shield')
     ? (document.choice(value('shield'), 'shield', ['predict', 'budget', 'least']) ?? 'predict')
     : 'predict';
@@ -328,11 +328,12 @@ function parseRules(
 function parsePolicySections(
   document: SpecificationDocument,
   top: Map<string, Entry>,
+  predicates: readonly PredicateDefinition[],
   rules: readonly ParsedRule[],
   tools: Specification['tools'],
   options: { readonly drafts?: boolean; readonly scripts?: ScriptSource },
 ): Specification['policies'] {
-  const policies = readPolicies(document, top, options);
+  const policies = readPolicies(document, top, predicates, options);
   if (policies === null) return null;
   const named = document.entries(top.get('policies')?.value ?? null, 'policies');
   for (const { name, tools: decided } of policies.set.policies) {

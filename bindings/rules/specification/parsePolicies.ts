@@ -1,4 +1,4 @@
-import { isScalar, type Node } from 'yaml';
+import { isMap, isScalar, type Node } from 'yaml';
 import { hashJson } from '../../base/hashJson.js';
 import { nearestName } from '../../base/suggest.js';
 import {
@@ -10,16 +10,19 @@ import {
   parseExpression,
   type Schema,
 } from '../../languages/expression/index.js';
-import { type InputType, misfit, type RecordType } from '../../languages/inputs/index.js';
-import { STRATEGIES } from '../../runtime/guard/index.js';
+import { misfit } from '../../languages/inputs/index.js';
+import type { PredicateDefinition } from '../../observations/abstraction/index.js';
+import { areAnswers, LONGEST_ANSWER, MOST_ANSWERS, STRATEGIES } from '../../runtime/guard/index.js';
 import type { DenialStrategy, OnDeny, Policy, PolicyInput, PolicyRule } from '../../runtime/policy/index.js';
 import type { Entry, SpecificationDocument } from './document.js';
 import { implicationParts, joinedImplication } from './implication.js';
+import { schemaOf } from './inputSchema.js';
 import { InputTypeReader, TYPE_KEYS } from './inputTypes.js';
+import { parseSession } from './parseSession.js';
 import type { PolicyExample, PolicyProperty, PolicyScript, PolicySpecification } from './policies.js';
 import { type ParsedRule, PolicyScripts, type ScriptedPolicy, type ScriptSource } from './policyScripts.js';
 
-const INPUT_KEYS = ['from', 'optional', 'untrusted', ...TYPE_KEYS] as const;
+const INPUT_KEYS = ['from', 'extract', 'optional', 'untrusted', ...TYPE_KEYS] as const;
 const POLICY_KEYS = [
   'tools',
   'request',
@@ -31,18 +34,27 @@ const POLICY_KEYS = [
   'examples',
   'onDeny',
 ] as const;
+/** Longest question to a model about a call, in UTF-16 code units. */
+const MOST_QUESTION = 1000;
 const ON_DENY_KEYS = ['strategy', 'scope', 'escalate', 'suggest'] as const;
 
 /** The name in `ensures` that says whether the policy permits the call. */
 export const PERMITTED = 'permitted';
 
 /** The sections of a specification that are about policies. */
-export const POLICY_SECTIONS = ['inputs', 'policies', 'uncoveredTools', 'unproved'] as const;
+export const POLICY_SECTIONS = ['inputs', 'policies', 'uncoveredTools', 'session', 'unproved'] as const;
 
-/** Reads the sections about policies; records problems in the document. @param options as of `parsePolicies` @returns null if there are no policies */
+/**
+ * Reads the sections about policies; records problems in the document.
+ *
+ * @param predicates those of the specification
+ * @param options as of `parsePolicies`
+ * @returns null if there are no policies
+ */
 export function readPolicies(
   document: SpecificationDocument,
   top: ReadonlyMap<string, Entry>,
+  predicates: readonly PredicateDefinition[],
   options: { readonly drafts?: boolean; readonly scripts?: ScriptSource } = {},
 ): PolicySpecification | null {
   if (!top.has('policies')) {
@@ -58,7 +70,14 @@ export function readPolicies(
   }
   const reader = new PolicyReader(document, options.drafts ?? false, options.scripts);
   const before = document.problems.length;
+  const detectors = top.get('detectors')?.value ?? null;
   const inputs = top.has('inputs') ? reader.inputs(top.get('inputs')!.value) : [];
+  for (const { name, extract } of inputs)
+    if (extract !== undefined && isMap(detectors) && detectors.has(name))
+      document.problem(
+        top.get('detectors')!.key,
+        `detectors declares "${name}", and the input "${name}" is extracted: a session has one answer of a name; give one of them another`,
+      );
   // Conditions read inputs: where these are wrong, whatever else is found may follow from that alone.
   if (document.problems.length > before) return null;
   reader.policies(top.get('policies')!.value);
@@ -76,7 +95,9 @@ export function readPolicies(
     uncoveredTools,
   } as const;
   const { ensures, examples, lines, scripts } = reader;
-  return { source: document.source, hash: hashJson(set), set, ensures, examples, lines, scripts, unproved };
+  const session = top.has('session') ? parseSession(document, top.get('session')!.value, predicates) : [];
+  const { source } = document;
+  return { source, hash: hashJson(set), set, ensures, examples, session, lines, scripts, unproved };
 }
 
 class PolicyReader {
@@ -116,6 +137,7 @@ class PolicyReader {
     const what = `input "${name}"`;
     const document = this.#document;
     const fields = document.entries(node, what, INPUT_KEYS);
+    if (fields.has('extract')) return this.#extracted(name, node, fields);
     const from = fields.has('from')
       ? (document.text(fields.get('from')!.value, `${what}: from`) ?? '')
       : `action.arguments.${name}`;
@@ -132,6 +154,44 @@ class PolicyReader {
     return type === null
       ? null
       : { name, from, type, ...(optional && { optional }), ...(untrusted && { untrusted }) };
+  }
+
+  /** An input that a language model gives: it may be wrong, or be led astray by what it reads, so its values are few and nobody trusts them. */
+  #extracted(name: string, node: Node | null, fields: Map<string, Entry>): PolicyInput | null {
+    const what = `input "${name}"`;
+    const document = this.#document;
+    const extract = document.text(fields.get('extract')!.value, `${what}: extract`);
+    const refused = {
+      from: 'a model answers with it, it is read from nowhere else',
+      optional: 'without an answer the call is denied',
+    };
+    for (const [key, why] of Object.entries(refused))
+      if (fields.has(key))
+        document.problem(fields.get(key)!.key, `${what} has extract and ${key}: ${why}; leave ${key} out`);
+    const untrusted = fields.get('untrusted');
+    if (untrusted !== undefined && document.boolean(untrusted.value, `${what}: untrusted`) === false)
+      document.problem(
+        untrusted.value,
+        `${what} is extracted by a model, and so untrusted; leave untrusted out`,
+      );
+    if (extract !== undefined && extract.length > MOST_QUESTION)
+      document.problem(
+        fields.get('extract')!.value,
+        `${what}: the question has ${extract.length} characters; expected at most ${MOST_QUESTION}`,
+      );
+    const type = new InputTypeReader(document, 'denied').type(what, node, fields);
+    if (type === null || extract === undefined) return null;
+    if (!['boolean', 'enum', 'integer'].includes(type.kind))
+      document.problem(
+        node,
+        `${what} is extracted as ${type.kind}; a model chooses among a few values: type: boolean, enum: [TEXT, …] or integer: [LEAST, MOST]`,
+      );
+    else if (type.kind === 'enum' && !areAnswers(type.values))
+      document.problem(
+        node,
+        `${what} is extracted as one of too many or too long texts; expected up to ${MOST_ANSWERS} of up to ${LONGEST_ANSWER} characters`,
+      );
+    return { name, from: `action.detected.${name}`, type, untrusted: true, extract };
   }
 
   policies(node: Node | null): void {
@@ -301,16 +361,16 @@ class PolicyReader {
     const fields = document.entries(entry.value, `${what}: onDeny`, ON_DENY_KEYS);
     const strategyOf = (node: Node | null | undefined, of: string): DenialStrategy | undefined => {
       const kind = document.choice(node, `${what}: ${of}`, STRATEGIES);
-      return kind === undefined || kind === 'report' ? undefined : { kind };
+      if (kind !== 'report') return kind === undefined ? undefined : { kind };
+      document.problem(
+        node,
+        `${what}: ${of}: a policy that only reports denies nothing; choose stop, block, inspect or reflect`,
+      );
+      return undefined;
     };
     const strategy = fields.has('strategy')
       ? strategyOf(fields.get('strategy')!.value, 'strategy')
       : usual.strategy;
-    if (fields.has('strategy') && strategy === undefined && document.problems.length === 0)
-      document.problem(
-        fields.get('strategy')!.value,
-        `${what}: a policy that only reports denies nothing; choose stop, block, inspect or reflect`,
-      );
     const scope = fields.has('scope')
       ? (document.choice(fields.get('scope')!.value, `${what}: scope`, ['call', 'turn'] as const) ?? 'call')
       : 'call';
@@ -322,23 +382,5 @@ class PolicyReader {
     const suggest =
       fields.has('suggest') && document.boolean(fields.get('suggest')!.value, `${what}: suggest`) === true;
     return { strategy: strategy ?? usual.strategy, scope, escalate, ...(suggest && { suggest }) };
-  }
-}
-
-function schemaOf(type: InputType | RecordType): Schema {
-  switch (type.kind) {
-    case 'boolean':
-      return 'boolean';
-    case 'integer':
-    case 'number':
-      return 'number';
-    case 'list':
-      return [schemaOf(type.of)];
-    case 'record':
-      return Object.fromEntries(
-        Object.entries(type.fields).map(([name, field]) => [name, schemaOf(field.type)]),
-      );
-    default:
-      return 'string';
   }
 }

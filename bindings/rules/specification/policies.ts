@@ -1,4 +1,6 @@
 import type { Expression } from '../../languages/expression/index.js';
+import type { Formula } from '../../languages/logic/index.js';
+import type { PredicateDefinition } from '../../observations/abstraction/index.js';
 import type { PolicySet } from '../../runtime/policy/index.js';
 
 /** Something that a policy must ensure: an expression over its inputs and `permitted`. */
@@ -18,6 +20,18 @@ export interface PolicyExample {
   readonly line: number;
 }
 
+/** Something that all policies together must ensure of a session: a formula over its calls, in their order. */
+export interface SessionProperty {
+  readonly name: string;
+  /** Over named predicates; comparisons have become predicates. */
+  readonly formula: Formula;
+  /** The formula as written. */
+  readonly formulaText: string;
+  /** The predicates that it reads. */
+  readonly predicates: readonly PredicateDefinition[];
+  readonly line: number;
+}
+
 /** Policies as they are written, with what they must ensure. */
 export interface PolicySpecification {
   readonly source: string;
@@ -26,6 +40,7 @@ export interface PolicySpecification {
   readonly set: PolicySet;
   readonly ensures: readonly PolicyProperty[];
   readonly examples: readonly PolicyExample[];
+  readonly session: readonly SessionProperty[];
   /** The line of each policy, and of each condition by `policy/condition`. */
   readonly lines: ReadonlyMap<string, number>;
   /** What becomes of policies of which something is unproved, but nothing refuted: they guard nothing, or guard and say so. */

@@ -4,7 +4,7 @@ import { readSpecification } from './parse.js';
 import type { PolicySpecification } from './policies.js';
 
 /**
- * Reads the policies of a specification, YAML or JSON text: the sections `inputs`, `policies`, `uncoveredTools` and `unproved`. A file that has no others is a
+ * Reads the policies of a specification, YAML or JSON text: the sections `inputs`, `policies`, `uncoveredTools`, `session` and `unproved`. A file that has no others is a
  * specification of policies alone.
  *
  * @param options.source name of the file, for messages; default `policies`

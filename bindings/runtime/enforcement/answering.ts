@@ -81,7 +81,10 @@ export class Answering {
     // Two questions about one call may be open, asked at different places of the run.
     else if (!this.#judging.blocksRepeated(draft, call)) {
       const edit = answer.arguments === undefined ? null : await this.#judging.edited(call, answer.arguments);
-      if (edit !== null && !('call' in edit)) draft.block(call, ...edit);
+      // People may look at a question for long, in which the tool may become another.
+      const wrong = edit === null ? this.#judging.faultOf(call) : null;
+      if (wrong !== null) draft.fault(call, ...wrong);
+      else if (edit !== null && !('call' in edit)) draft.block(call, ...edit);
       else {
         edited = edit?.call ?? null;
         approval = await this.#approve(edited ?? call, draft, edited !== null);

@@ -13,6 +13,11 @@ export function lets(judged: Judged): boolean {
   return !(judged instanceof JudgeFault) && severity[judged.decision] <= severity.report;
 }
 
+/** Whether a judge is against a call, and with it against all others of its turn. */
+export function withholdsTurn(judged: Judged): boolean {
+  return !(judged instanceof JudgeFault) && judged.scope === 'turn' && !lets(judged);
+}
+
 /**
  * The place of the most severe of several answers, the first among equals; -1 if there is none. A fault is as severe as the decision that is taken for it, and comes before all
  * that is no more severe: no rule decides where another could not be read.

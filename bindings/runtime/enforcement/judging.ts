@@ -3,7 +3,7 @@ import { printableName } from '../../base/words.js';
 import { type JudgedWorld, type Judgement, severity } from '../guard/index.js';
 import type { DeclaredTools } from './declaredTools.js';
 import { withHidden } from './editing.js';
-import { guardsAnswer, type Judged, JudgeFault, mostSevereAt, readsOf } from './judged.js';
+import { guardsAnswer, type Judged, JudgeFault, mostSevereAt, readsOf, withholdsTurn } from './judged.js';
 import { proposed } from './judges.js';
 import { refusal, wordsOf } from './messages.js';
 import type { PendingVerdict } from './pendingVerdict.js';
@@ -59,6 +59,11 @@ export class Judging {
     }
   }
 
+  /** Why no call of this tool, or none with these arguments, may run as things are now; null if it may. */
+  faultOf(call: ToolCall): readonly [fault: EnforcementFault, detail: string] | null {
+    return call === IDLE ? null : this.#tools.faultOf(this.read(call));
+  }
+
   /** Whether too many calls are running to decide this one beside them. */
   isCrowded(call: ToolCall): boolean {
     return this.#parts.judges.pending > (call === IDLE ? 0 : this.#mostPending);
@@ -100,6 +105,8 @@ export class Judging {
     this.#take(draft, call, judged, seen);
     if (call !== IDLE) reflections.count(draft);
     if (draft.decision === 'replace') await this.#replace(draft, call, judged, seen);
+    // Whichever answer counts: a turn is withheld for each judge that says so.
+    if (judged.some(withholdsTurn)) draft.scope = 'turn';
   }
 
   /** Takes over what the judge says whose answer counts. */
@@ -123,7 +130,6 @@ export class Judging {
     draft.action = counts.action ?? null;
     draft.explanation = counts.explanation ?? inWords(this.#parts.judges.seats[at].judge.name, counts);
     draft.suggestion = counts.suggestion ?? null;
-    draft.scope = counts.scope ?? 'call';
     draft.granted = draft.lets;
     if (draft.lets) {
       draft.run = toRun(call);

@@ -12,12 +12,17 @@ export class Observers {
     this.#observers = observers;
   }
 
-  tell(what: (observer: Observer) => void): void {
+  tell(what: (observer: Observer) => unknown): void {
+    const failed = (): void => {
+      this.faults++;
+    };
     for (const observer of this.#observers) {
       try {
-        what(observer);
+        const told = what(observer);
+        // Nobody awaits an observer; what it rejects must not end the process.
+        if (told instanceof Promise) told.catch(failed);
       } catch {
-        this.faults++;
+        failed();
       }
     }
   }

@@ -91,9 +91,9 @@ export interface SessionOptions {
   /** Maximum length of the JSON of a call's arguments, in characters; default 1,048,576. */
   readonly maxArguments?: number;
   /**
-   * Maximum number of calls that may be running when another is decided, from 0 (one call after another) to 6. Default 6 if the guard knows actions
-   * (`learning.model: mdp`), else 0: a guard of a Markov chain does not know the effects of calls, and judges a call beside others as if they did nothing. A
-   * call beyond the maximum waits until one has come back, if the adapter runs calls itself (`guardTools`, `guardCalls`, MCP). A framework that decides all
+   * Maximum number of calls that may be running when another is decided, from 0 (one call after another) to 6. Default: 6 if all that judges are guards that
+   * know actions (`learning.model: mdp`), policies over arguments alone, and judges that say so (`needs.pending`), else 0: a guard of a Markov chain, and rules
+   * that look at the present, do not know the effects of calls, and judge a call beside others as if they did nothing. A call beyond the maximum waits until one has come back, if the adapter runs calls itself (`guardTools`, `guardCalls`, MCP). A framework that decides all
    * calls of a turn before the first one runs cannot wait: there the call is blocked (`calls-running`).
    */
   readonly maxPending?: number;
@@ -233,15 +233,14 @@ function everyStrategy(options: Judging): Strategy[] {
 }
 
 /**
- * Maximum number of running calls when another is decided: what all judges that say so can judge one beside, unless the session allows more. If nothing judges,
- * any number.
+ * Maximum number of running calls when another is decided: what all judges can judge one beside, unless the session allows more. One that does not say sees the
+ * world without what running calls change of it, and judges none beside others. If nothing judges, any number.
  */
 export function mostPending(options: Judging & Pick<SessionOptions, 'maxPending'>): number {
   const judges = judgesOf(options);
   if (options.maxPending !== undefined) return options.maxPending;
   if (judges.length === 0) return Number.POSITIVE_INFINITY;
-  const said = judges.flatMap(({ needs }) => needs?.pending ?? []);
-  return said.length === 0 ? 0 : Math.min(MAX_PENDING, ...said);
+  return Math.min(MAX_PENDING, ...judges.map(({ needs }) => needs?.pending ?? 0));
 }
 
 /** The decisions that the session may make, including those for faults around the guards. */

@@ -66,6 +66,8 @@ export class ActionTables {
   readonly #rowStart: Uint32Array;
   readonly #actions: Int32Array;
   readonly #outcomes: Outcomes;
+  /** Pairs that policies forbid. */
+  readonly #forbidden: ReadonlySet<number>;
   /** Each rule's budget; its remaining part; that part before the last decision; and that part at the last observation. */
   readonly #budget: Float64Array;
   readonly #slack: Float64Array;
@@ -85,6 +87,7 @@ export class ActionTables {
     this.#numbers = tables.of('names', () => new Map(names.map((name, i) => [name, i])));
     this.#rowStart = tables.of('taken.rowStart', () => Uint32Array.from(taken.rowStart));
     this.#actions = tables.of('taken.actions', () => Int32Array.from(taken.actions));
+    this.#forbidden = tables.of('forbidden', () => new Set(actions.forbidden));
     this.#outcomes = {
       states: file.states.draws.length,
       rowStart: tables.of('outcomes.rowStart', () => Uint32Array.from(outcomes.rowStart)),
@@ -142,6 +145,12 @@ export class ActionTables {
   /** Numbers of the actions that were taken in chain state `s`. */
   takenIn(s: number): Int32Array {
     return this.#actions.subarray(this.#rowStart[s], this.#rowStart[s + 1]);
+  }
+
+  /** Those of them that no policy forbids. */
+  openIn(s: number): number[] {
+    const first = this.#rowStart[s];
+    return [...this.takenIn(s)].filter((_, i) => !this.#forbidden.has(first + i));
   }
 
   /** The least risk of rule number r before the first step. */

@@ -61,6 +61,21 @@ export function checkActions(file: GuardFile): void {
     checkRow(outcomes, 'actions.outcomes', from, to, states + 1);
   });
   if (actions.idleEnds !== undefined) checkIdleEnds(fields(actions.idleEnds, 'actions.idleEnds'), pairs);
+  if (actions.forbidden !== undefined) checkForbidden(actions.forbidden, pairs, file.policies !== undefined);
+}
+
+/** Pairs ascend and are of actions; what forbids them is in the file. */
+function checkForbidden(value: unknown, taken: readonly unknown[], hasPolicies: boolean): void {
+  const pairs = list(value, 'actions.forbidden');
+  if (!hasPolicies)
+    fail('actions.forbidden', value, 'nothing, for the file has no policies that forbid anything');
+  pairs.forEach((item, i) => {
+    const pair = index(item, 'actions.forbidden', taken.length, i);
+    if (i > 0 && pair <= (pairs[i - 1] as number))
+      fail(`actions.forbidden[${i}]`, pair, `more than ${pairs[i - 1]}: pairs ascend`);
+    if (taken[pair] === IDLE)
+      fail(`actions.forbidden[${i}]`, pair, 'a pair with an action: no policy forbids doing nothing');
+  });
 }
 
 /** Pairs ascend and are of doing nothing; weights are probabilities. */

@@ -95,6 +95,8 @@ export function checkFile(value: unknown, model: ModelParts | null): GuardFile {
     const rule = fields(item, `rules[${i}]`);
     const read = rule.tables === undefined ? predicates : predicates.slice(0, learnt);
     const verdict = checkRule(rule, `rules[${i}]`, read);
+    if (rule.provenBy !== undefined && file.policies === undefined)
+      fail(`rules[${i}].provenBy`, rule.provenBy, 'nothing, for the file has no policies');
     if (rule.tables !== undefined && model !== null)
       model.checkTables(rule.tables, `rules[${i}].tables`, states, verdict, decideOn === 'confidenceUpper');
     const name = rule.name as string;

@@ -34,6 +34,7 @@ const KEYS = [
   'horizonSteps',
   'shieldChooses',
   'message',
+  'provenBy',
   'tables',
 ];
 const COMPARISONS = ['risk>=', 'risk>', 'safety<', 'safety<='];
@@ -86,6 +87,13 @@ export function checkRule(rule: Fields, path: Path, predicates: readonly string[
   if (rule.shieldChooses !== undefined && typeof rule.shieldChooses !== 'boolean')
     fail(`${path}.shieldChooses`, rule.shieldChooses, 'true or false');
   if (rule.message !== undefined) checkMessages(fields(rule.message, `${path}.message`), `${path}.message`);
+  if (rule.provenBy !== undefined) {
+    list(rule.provenBy, `${path}.provenBy`).forEach((policy, i) => {
+      text(policy, `${path}.provenBy[${i}]`);
+    });
+    if (rule.tables !== undefined)
+      failAs(`${path}.tables`, 'tables', 'nothing, for what is proved of a rule needs no risk');
+  }
   if (rule.tables === undefined) {
     if (evaluation !== 'trace')
       fail(`${path}.tables`, undefined, 'tables, for rules of a state compare a risk');

@@ -1,5 +1,6 @@
 import { TransitionConstraint, ValuationConstraint } from '../../observations/abstraction/index.js';
 import { checkGuardFile } from './checkGuardFile.js';
+import { clockParts } from './clockParts.js';
 import { DriftTest } from './driftTest.js';
 import { Guard } from './guard.js';
 import type { GuardFile } from './guardFile.js';
@@ -7,7 +8,6 @@ import { openPolicies } from './guardPolicies.js';
 import { modelParts } from './model/modelParts.js';
 import { parseExpressions } from './parseExpressions.js';
 import { Shield } from './shield.js';
-import { StepClock } from './stepClock.js';
 
 /**
  * Makes a guard synchronously, from any guard file. A bundle then includes everything that any file may need; `loadGuard` loads only the parts that its file
@@ -22,7 +22,7 @@ export function createGuard(file: GuardFile): Guard {
     model: modelParts,
     Shield,
     DriftTest,
-    StepClock,
+    clock: checked.samplingPeriodSeconds === null ? undefined : clockParts,
     policies: checked.policies && openPolicies(checked.policies),
   });
 }

@@ -5,24 +5,24 @@ import { noCounts } from './counters.js';
 import type { DriftTest } from './driftTest.js';
 import type { GuardFile } from './guardFile.js';
 import type { GuardParts } from './guardParts.js';
-import { copyGuardStep, type GuardStep } from './guardStep.js';
+import type { GuardStep } from './guardStep.js';
 import type { RiskMonitor } from './model/riskMonitor.js';
 import { Observer } from './observer.js';
 import type { PendingCalls } from './pendingCalls.js';
 import { Query } from './query.js';
-import type { Readings, RecordedStep } from './recordedStep.js';
+import { isStepCall, type Readings, type RecordedStep } from './recordedStep.js';
 import { RuleMonitor } from './ruleMonitor.js';
 import { RuleRun } from './ruleRun.js';
 import { SafeTools } from './safeTools.js';
 import type { Shield } from './shield.js';
-import type { StepClock } from './stepClock.js';
 import { severity } from './strategy.js';
 import type { Tables } from './tables.js';
+import type { TimedSteps } from './timedSteps.js';
 
 const NO_RULES =
   'this guard has policies and no rules: a session judges by them (createSession), a step alone cannot';
 
-type State = Readonly<Record<string, unknown>>;
+export type State = Readonly<Record<string, unknown>>;
 
 /**
  * The decision engine: every rule's automaton reads an observation, the rules decide, and the most severe decision is copied into a result. An observation
@@ -31,7 +31,7 @@ type State = Readonly<Record<string, unknown>>;
 export class Decider {
   readonly observer: Observer;
   /** Null if steps have no sampling period. */
-  readonly clock: StepClock | null;
+  readonly timed: TimedSteps | null;
   readonly rules: RuleRun;
   /** Null if drift is not watched. */
   readonly drift: DriftTest | null;
@@ -42,11 +42,12 @@ export class Decider {
   readonly counters = noCounts();
   /** The result of the current observation. */
   last: GuardStep | null = null;
-  #step = -1;
+  /** Number of the step observed last, from 0; -1 before the first. */
+  step = -1;
   /** Doing nothing was permitted last: the next observation is a step in any case. */
   #idled = false;
   /** The last decision was on a call of a safe tool: it says nothing of other calls, nor theirs of it. */
-  #wasSafe = false;
+  wasSafe = false;
   readonly #hasShadow: boolean;
   /** The first rule of which a risk is known; null if there is none. */
   readonly #predicted: RuleMonitor | null;
@@ -55,12 +56,12 @@ export class Decider {
   constructor(
     file: GuardFile,
     expressions: EncodingExpressions,
-    { constraints, DriftTest, model, Shield, StepClock }: GuardParts,
+    { clock, constraints, DriftTest, model, Shield }: GuardParts,
     tables: Tables,
   ) {
     const states = model && file.modelHash !== null ? new model.ModelStates(file, tables) : null;
-    this.observer = new Observer(file, expressions, states, constraints ?? null);
-    this.clock = StepClock && file.samplingPeriodSeconds !== null ? new StepClock(file) : null;
+    this.observer = new Observer(file, expressions, states, constraints ?? null, clock ?? null);
+    this.timed = clock ? new clock.TimedSteps(file, this) : null;
     this.rules = new RuleRun(file, model && file.modelHash !== null ? model.RiskMonitor : RuleMonitor);
     this.safeTools = new SafeTools(file);
     this.#predicted = this.rules.watches.find(({ rule }) => rule.tables !== undefined) ?? null;
@@ -82,77 +83,53 @@ export class Decider {
   }
 
   reset(): void {
-    this.#step = -1;
+    this.step = -1;
     this.#idled = false;
-    this.#wasSafe = false;
+    this.wasSafe = false;
     this.last = null;
     this.observer.reset();
-    this.clock?.reset();
+    this.timed?.clock.reset();
     this.asked.reset();
     this.shielding?.reset();
     this.rules.reset();
     this.drift?.begin();
   }
 
-  /** Whether a state is new: it reads differently from the last observation, or follows doing nothing. */
-  #isNew(state: State, context: EvaluationContext): boolean {
-    return this.#step < 0 || this.#idled || !this.observer.isSame(state, context);
-  }
-
   /**
-   * Whether a state in which an action is proposed is a step of its own: it is new, or, if steps have a period, its time has come. Changes nothing.
+   * Whether a state in which an action is proposed is a step of its own: it reads differently from the last observation, follows doing nothing, or, if steps
+   * have a period, its time has come. Changes nothing.
    *
    * @param isObserved the state is a new observation, although it may read as the last one
    */
   isStep(state: State, context: EvaluationContext, isObserved = false): boolean {
-    const { clock } = this;
-    const hasCome = clock === null ? null : clock.hasCome(context);
-    if (hasCome === true) return true;
-    if (hasCome === false && clock?.resamples) return false;
-    return isObserved || this.#isNew(state, context);
+    const byTime = this.timed === null ? null : this.timed.isStep(context);
+    if (byTime !== null) return byTime;
+    return isObserved || this.step < 0 || this.#idled || !this.observer.isSame(state, context);
   }
 
   /** Seconds until the rules read a state that comes before its time and reads otherwise than the last step; 0 if there is none such. Changes nothing. */
   unreadFor(state: State, context: EvaluationContext): number {
-    const { clock, observer } = this;
-    if (!clock?.resamples || clock.hasCome(context) !== false || observer.isSame(state, context)) return 0;
-    return clock.dueIn(context);
+    return this.timed?.unreadFor(state, context) ?? 0;
   }
 
-  /** Takes a state in which an action is proposed; returns whether it is a step, as `isStep`. Also detects a clock that stands still. */
+  /** Takes a state in which an action is proposed; returns whether it is a step, as `isStep`. */
   takes(state: State, context: EvaluationContext, isObserved = false): boolean {
-    const { clock } = this;
-    const counts =
-      this.isStep(state, context, isObserved) ||
-      (clock?.resamples === true && clock.hasCome(context) === false);
-    if (!counts && clock !== null) clock.wasAsked = false;
-    return counts && this.isDue(context);
+    const isStep = this.isStep(state, context, isObserved);
+    if (this.timed !== null) return this.timed.takes(context, isStep);
+    if (isStep) this.asked.clear();
+    return isStep;
   }
 
-  /** Whether an observation counts; if it does, the rules first read the previous one again for each held step. */
-  isDue(context: EvaluationContext): boolean {
+  /** Answers an observation that comes before its time and does not count; null if it counts, as all do where steps have no period. */
+  answerEarly<T extends GuardStep>(
+    state: State,
+    context: EvaluationContext,
+    pending: PendingCalls,
+    result: T,
+  ): T | null {
+    if (this.timed !== null) return this.timed.answerEarly(state, context, pending, result);
     this.asked.clear();
-    const { clock, observer } = this;
-    if (clock === null) return true;
-    const due = clock.due(context);
-    if (due === 0) {
-      this.counters.earlyObservations++;
-      return false;
-    }
-    observer.irregular = clock.irregular;
-    this.asked.lost = observer.lost = clock.lost;
-    if (clock.skipped) this.drift?.lose();
-    if (observer.readsAction) this.#standIfUndone();
-    if (due > 1) {
-      this.counters.heldSteps += due - 1;
-      this.asked.held = (due - 1) | 0; // A small integer is stored without allocating.
-      observer.beginHeld();
-      for (let held = 1; held < due; held++) {
-        observer.hold(clock.dueOf(held));
-        this.#hold();
-      }
-    }
-    return true;
+    return null;
   }
 
   /** Decides on a new observation, with its action after those of `pending` have run. */
@@ -186,7 +163,7 @@ export class Decider {
     call: 'propose' | 'approve' = 'propose',
   ): T {
     const { asked, observer, shielding } = this;
-    if (call === 'approve' && this.clock !== null) this.clock.wasAsked = false;
+    if (call === 'approve' && this.timed !== null) this.timed.clock.wasAsked = false;
     asked.begin(call, idle);
     asked.safe = this.safeTools.isProposed(context);
     asked.clear();
@@ -195,21 +172,7 @@ export class Decider {
       this.#readEarlier(state, context, pending, true);
       observer.observe(state, context, true);
     }
-    return this.#takeAgain(result);
-  }
-
-  #standIfUndone(): void {
-    const idle = this.asked.isUndone && this.#step >= 0 ? this.observer.withoutAction() : null;
-    if (idle !== null) this.#stand(idle);
-  }
-
-  /** Makes the rules read the last step again without its action, which did not run although its time has passed. */
-  #stand(readings: Readings): void {
-    const { irregular } = this.observer;
-    this.#readAgain(readings);
-    this.observer.irregular = irregular;
-    this.observer.holdWithoutAction();
-    this.asked.stood = readings;
+    return this.takeAgain(result);
   }
 
   /**
@@ -220,7 +183,7 @@ export class Decider {
   #beginStep(): boolean {
     const { asked, rules } = this;
     const { readsAction } = this.observer;
-    const undone = readsAction && asked.isUndone && this.#step >= 0;
+    const undone = readsAction && asked.isUndone && this.step >= 0;
     if (undone) rules.restore();
     rules.begin(asked.lost);
     if (readsAction) rules.save();
@@ -233,62 +196,12 @@ export class Decider {
     this.asked.withhold(what);
   }
 
-  /**
-   * Handles an observation before its time, which does not count; another action there is decided on in the state that counted last. If predicates read actions
-   * and the action of the counted step has run, the new action is decided as one more step that is not kept: a later action does not undo an earlier one.
-   */
-  observeEarly<T extends GuardStep>(
-    state: State,
-    context: EvaluationContext,
-    pending: PendingCalls,
-    result: T,
-  ): T {
-    const { asked, observer, shielding } = this;
-    const isSafe = this.safeTools.isProposed(context);
-    if (!observer.readsAction) {
-      const asks = isSafe !== this.#wasSafe || shielding?.isProposed(context) === true;
-      return asks ? this.reconsider(state, context, pending, result) : this.#repeat(result);
-    }
-    const isSame = isSafe === this.#wasSafe && observer.isSameAction(state, context);
-    // The last decision may concern another early action, which is not kept.
-    if (isSame && asked.earlier.length === 0) return this.#repeat(result);
-    if (!isSame && asked.isUndone) return this.reconsider(state, context, pending, result);
-    const counted = observer.readings();
-    asked.begin('propose');
-    asked.safe = isSafe;
-    asked.clear();
-    if (shielding !== null) shielding.ask(context, pending);
-    if (!isSame) {
-      asked.earlier = [counted];
-      observer.observe(state, context, true);
-    }
-    return this.#takeAgain(result);
-  }
-
-  /** Repeats the last decision. */
-  #repeat<T extends GuardStep>(result: T): T {
-    this.asked.begin('repeat');
-    if (this.last !== null) copyGuardStep(this.last, result);
-    result.unread = true;
-    this.last = result;
-    return result;
-  }
-
   /** Decides again on a recorded question and its recorded readings. */
   decideAgain<T extends GuardStep>(observed: RecordedStep, result: T): T {
     const { asked, observer } = this;
-    const isStep = observed.call === 'step' || observed.call === 'observe';
-    this.#recallTime(observed, isStep);
-    if (observed.call === 'repeat') return this.#repeat(result);
-    asked.stood = null;
-    if (isStep && observed.stood !== undefined) this.#stand(observed.stood);
-    if (isStep && observed.held > 0) {
-      observer.beginHeld();
-      for (let held = 0; held < observed.held; held++) {
-        observer.holdRecorded(observed.heldAs?.[held]);
-        this.#hold();
-      }
-    }
+    const repeated = this.timed?.recall(observed, result) ?? null;
+    if (repeated !== null) return repeated;
+    const isStep = isStepCall(observed);
     asked.lost = observer.lost = isStep ? (observed.lost ?? 0) : 0;
     const again = isStep && this.#beginStep();
     asked.recall(observed);
@@ -298,15 +211,7 @@ export class Decider {
     } else if (observer.readsAction) observer.observeRecorded(observed, true);
     observer.forgetState();
     if (isStep) return this.#take(result);
-    return this.#takeAgain(result);
-  }
-
-  /** Sets the clock to the recorded time. Records of earlier releases have no times. */
-  #recallTime(observed: RecordedStep, isStep: boolean): void {
-    const { clock } = this;
-    if (clock === null) return;
-    clock.recall(observed, isStep);
-    if (isStep && clock.skipped) this.drift?.lose();
+    return this.takeAgain(result);
   }
 
   /** Predicates read the step with each of the pending actions; with `again`, the first also replaces the last observation. */
@@ -316,12 +221,6 @@ export class Decider {
       this.observer.observe(state, { ...context, action }, again || i > 0);
       return this.observer.readings();
     });
-  }
-
-  /** The rules read the last observation again, as that of a held step. */
-  #hold(): void {
-    this.drift?.lose();
-    this.rules.read(this.observer);
   }
 
   /** The rules read the observation and decide on it. */
@@ -342,7 +241,7 @@ export class Decider {
 
   /** Counts an observed step. */
   #count(): void {
-    this.#step++;
+    this.step++;
     this.counters.steps++;
     this.shielding?.observe();
     if (this.observer.unseenTransition) this.counters.unseenTransitions++;
@@ -356,11 +255,11 @@ export class Decider {
     observer.observeRecorded(asked.earlier[0], true);
     this.#count();
     observer.observeRecorded(now, true);
-    return this.#takeAgain(result);
+    return this.takeAgain(result);
   }
 
   /** The rules decide on another action in the same state. If predicates read the action, the rules first read the step with it. */
-  #takeAgain<T extends GuardStep>(result: T): T {
+  takeAgain<T extends GuardStep>(result: T): T {
     const { observer, rules, shielding, asked } = this;
     const { watches } = rules;
     const isApproved = asked.call === 'approve';
@@ -374,7 +273,7 @@ export class Decider {
     const now = observer.readings();
     const [first, ...others] = [...asked.earlier, now];
     asked.now = now;
-    this.#readAgain(first);
+    this.readAgain(first);
     this.#excuse(0);
     for (const [i, other] of others.entries()) {
       observer.observeRecorded(other, true);
@@ -388,7 +287,7 @@ export class Decider {
     if (others.length === 0) return result;
     observer.holdReadings();
     // Readings ahead of the actions that have run are not kept.
-    this.#readAgain(first);
+    this.readAgain(first);
     this.#excuse(0);
     rules.close();
     return result;
@@ -401,7 +300,7 @@ export class Decider {
   }
 
   /** The rules read the last step anew, as it was recorded. */
-  #readAgain(readings: Readings): void {
+  readAgain(readings: Readings): void {
     this.rules.restore();
     this.observer.observeRecorded(readings, true);
     this.rules.read(this.observer);
@@ -437,7 +336,7 @@ export class Decider {
     }
 
     const strategy = winner.strategy;
-    result.step = this.#step;
+    result.step = this.step;
     result.decision = winner.decision;
     result.action = strategy !== null && strategy.kind === 'replace' ? strategy.action : null;
     result.risk = winner.risk;
@@ -452,7 +351,7 @@ export class Decider {
     result.predicate = observer.predicate;
     result.unseenTransition = observer.unseenTransition;
     result.drift = false;
-    result.unread = this.clock?.leavesOut ?? false;
+    result.unread = this.timed?.clock.leavesOut ?? false;
     if (shielding !== null) shielding.attachAlternatives(result, winner);
     if (drift !== null) {
       result.drift = drift.alarm;
@@ -467,7 +366,7 @@ export class Decider {
     result.wouldDecide = result.decision;
     if (this.#hasShadow) this.#addShadow(result);
     if (shielding !== null) shielding.charge(result);
-    this.#wasSafe = this.asked.safe;
+    this.wasSafe = this.asked.safe;
     this.#idled = this.asked.idle && severity[result.decision] <= severity.report;
     // The world goes on at once: earlier charges are final.
     if (this.#idled) shielding?.observe();

@@ -128,7 +128,7 @@ function because(
       return `Steps that could not be read may have broken ${named}.`;
     case 'safe-tool':
     case 'kept':
-      return `Nothing breaks ${named}${file.rules.length === 1 ? '' : ' or another rule'} here${unreadIn(result, error)}.`;
+      return `Nothing breaks ${named}${file.rules.length === 1 ? '' : ' or another rule'} here${unreadIn(result, error)}.${provenIn(rule)}`;
     case 'violated': {
       const compared = rule?.tables === undefined ? undefined : model?.violationInWords(result, rule);
       return `${brokenBefore ? brokeBefore(file) : 'This step breaks'} ${named}${compared ?? ''}.`;
@@ -150,6 +150,14 @@ function unreadIn({ predicate }: GuardStep, error: unknown): string {
   return predicate === null
     ? ''
     : `, although the predicate "${predicate}" could not be read${message(error)}: neither of its values breaks a rule at this step, and both are followed`;
+}
+
+/** What was proved of a rule before it guarded. */
+function provenIn(rule: GuardRule | undefined): string {
+  const { provenBy } = rule ?? {};
+  if (provenBy === undefined) return '';
+  const named = provenBy.map((name) => `"${name}"`).join(', ');
+  return ` Its risk is 0: it is proved that no calls break it which the ${provenBy.length === 1 ? 'policy' : 'policies'} ${named} permit${provenBy.length === 1 ? 's' : ''}.`;
 }
 
 function brokeBefore({ resample }: GuardFile): string {

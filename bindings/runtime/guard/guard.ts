@@ -162,7 +162,8 @@ export class Guard {
     result: T,
   ): T {
     const decider = this.#decider;
-    if (!decider.isDue(context)) return decider.observeEarly(state, context, pending, result);
+    const early = decider.answerEarly(state, context, pending, result);
+    if (early !== null) return early;
     decider.observe(state, context, pending, result);
     this.history.number(result.step);
     return result;
@@ -181,7 +182,8 @@ export class Guard {
     const decider = this.#decider;
     const given = context ?? NO_CONTEXT;
     const result = createProposal();
-    if (!decider.isDue(given)) return decider.observeEarly(state, given, NO_CALLS, result);
+    const early = decider.answerEarly(state, given, NO_CALLS, result);
+    if (early !== null) return early;
     decider.observe(state, given, NO_CALLS, result, 'observe');
     this.history.number(result.step);
     return result;
@@ -336,8 +338,8 @@ export class Guard {
 
   /** Returns the basis of the last decision as plain data: everything it depends on except earlier decisions. */
   observed(): RecordedStep {
-    const { asked, observer, clock } = this.#decider;
-    return asked.observed(observer, clock);
+    const { asked, observer, timed } = this.#decider;
+    return asked.observed(observer, timed?.clock ?? null);
   }
 
   /**

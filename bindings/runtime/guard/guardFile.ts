@@ -64,6 +64,11 @@ export interface GuardRule {
   readonly shieldChooses?: boolean;
   /** What people and the agent are told where the rule is against a call. Absent: the guard's own words. */
   readonly message?: RuleMessage;
+  /**
+   * The policies of the file without which a session could break the rule: under them none can, which was proved, and its risk is 0. Such a rule has no tables. Absent:
+   * nothing of this kind was proved.
+   */
+  readonly provenBy?: readonly string[];
   /** Absent for a rule that is enforced by its automaton alone: what breaks it is refused, and no risk is known. */
   readonly tables?: PackedTables;
 }
@@ -144,6 +149,11 @@ export interface GuardActions {
    * pair's outcomes. The ends count for rules that they break, and for no other. Absent: there are none.
    */
   readonly idleEnds?: { readonly pairs: readonly number[]; readonly weights: readonly number[] };
+  /**
+   * Pairs of which the file's policies forbid every call, ascending, none of doing nothing: risks are those of an agent that never takes them. Absent: there are
+   * none, or risks are those of the agent as it was recorded.
+   */
+  readonly forbidden?: readonly number[];
 }
 
 /** What is declared of a tool. */

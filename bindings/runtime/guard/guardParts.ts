@@ -1,9 +1,9 @@
 import type { Constraints } from '../../observations/abstraction/runtime/index.js';
+import type { ClockParts } from './clockParts.js';
 import type { DriftTest } from './driftTest.js';
 import type { Judge } from './judge.js';
 import type { ModelParts } from './model/modelParts.js';
 import type { Shield } from './shield.js';
-import type { StepClock } from './stepClock.js';
 
 /** The parts that only some guard files need: other guards work without them. */
 export interface GuardParts {
@@ -15,8 +15,8 @@ export interface GuardParts {
   readonly Shield?: typeof Shield | undefined;
   /** Required if the file has `drift`. */
   readonly DriftTest?: typeof DriftTest | undefined;
-  /** Required if the file has a sampling period. */
-  readonly StepClock?: typeof StepClock | undefined;
+  /** Given exactly if the file has a sampling period. */
+  readonly clock?: ClockParts | undefined;
   /** Required if the file has policies. */
   readonly policies?: Judge | undefined;
 }

@@ -35,9 +35,10 @@ function checkPolicies(value: GuardPolicies): void {
 
 function checkInput(value: unknown, path: Path): void {
   const input = fields(value, path);
-  onlyKeys(input, path, ['name', 'from', 'type', 'optional', 'untrusted']);
+  onlyKeys(input, path, ['name', 'from', 'type', 'optional', 'untrusted', 'extract']);
   text(input.name, `${path}.name`);
   text(input.from, `${path}.from`);
+  if (input.extract !== undefined) text(input.extract, `${path}.extract`);
   const { kind } = fields(input.type, `${path}.type`);
   oneOf(kind, `${path}.type.kind`, ['text', 'number', 'boolean', 'integer', 'enum', 'list']);
   for (const key of ['optional', 'untrusted'])

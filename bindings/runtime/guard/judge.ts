@@ -115,7 +115,7 @@ export interface JudgeNeeds {
   readonly reads?: (field: string) => boolean;
   /** The detectors whose answers it reads, which a session must have. Default: none. */
   readonly detectors?: Readonly<Record<string, DetectorDeclaration>>;
-  /** Largest number of running calls beside which it can judge another; absent: what the other judges of the session can, and 0 if none of them says. */
+  /** Largest number of running calls beside which it can judge another. Default 0: the state that it is given lacks what running calls change. */
   readonly pending?: number;
 }
 

@@ -31,7 +31,7 @@ export async function loadGuard(file: GuardFile | string): Promise<Guard> {
       : readTrees(checked, checked.trees);
   const [constraints, clock, shield, drift, policies] = await Promise.all([
     hasAny(expressions.constraints) ? loadConstraints() : undefined,
-    checked.samplingPeriodSeconds === null ? undefined : import('./stepClock.js'),
+    checked.samplingPeriodSeconds === null ? undefined : import('./clockParts.js'),
     checked.actions && loadShield(checked),
     checked.drift && loadDrift(checked),
     checked.policies && (await import('./guardPolicies.js')).loadPolicies(checked.policies),
@@ -41,7 +41,7 @@ export async function loadGuard(file: GuardFile | string): Promise<Guard> {
   return new Guard(checked, expressions, {
     constraints,
     model,
-    StepClock: clock?.StepClock,
+    clock: clock?.clockParts,
     ...shield,
     ...drift,
     policies,

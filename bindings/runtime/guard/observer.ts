@@ -1,17 +1,18 @@
 import { type EvaluationContext, freeNames } from '../../languages/expression/runtime/index.js';
 import {
+  bit,
   type Constraints,
   Encoding,
   type EncodingExpressions,
 } from '../../observations/abstraction/runtime/index.js';
+import type { ClockParts } from './clockParts.js';
 import type { GuardFile } from './guardFile.js';
 import type { Fault } from './guardStep.js';
-import { HeldReading } from './heldReading.js';
+import type { HeldReading } from './heldReading.js';
+import type { IdleReading } from './idleReading.js';
 import type { ModelStates } from './model/modelStates.js';
+import { readSingly } from './readSingly.js';
 import type { HeldReadings, LostSteps, Readings } from './recordedStep.js';
-
-const ALL = 0xffffffff;
-const NO_FIELDS: Readonly<Record<string, unknown>> = {};
 
 /** The last observation as the guard read it. */
 export interface Observation {
@@ -74,6 +75,7 @@ export class Observer implements Observation {
     expressions: EncodingExpressions,
     model: ModelStates | null,
     constraints: Constraints | null,
+    clock: ClockParts | null,
   ) {
     this.abstraction = new Encoding(expressions, constraints);
     const { predicates, words } = this.abstraction;
@@ -88,10 +90,9 @@ export class Observer implements Observation {
     });
     this.readsAction = ofState.includes(false);
     this.#model = model;
-    const readsIdle = this.readsAction && file.samplingPeriodSeconds !== null;
-    this.#idle = readsIdle ? new IdleReading(words) : null;
-    const holds = file.samplingPeriodSeconds !== null && file.resample === 'hold';
-    this.#held = holds ? HeldReading.of(this.abstraction, expressions) : null;
+    this.#idle = clock && this.readsAction ? new clock.IdleReading(this.abstraction, this.#ofState) : null;
+    this.#held =
+      clock && file.resample === 'hold' ? clock.HeldReading.of(this.abstraction, expressions) : null;
   }
 
   /** Forgets the observations made so far. */
@@ -113,7 +114,7 @@ export class Observer implements Observation {
     if (!again) this.#turn();
     this.#forget();
     this.#read(state, context);
-    if (this.#idle !== null) this.#readIdle(this.#idle, state, context);
+    if (this.#idle !== null) this.#idle.read(state, context);
     if (this.#held !== null) this.#held.keep(state, context);
   }
 
@@ -180,33 +181,13 @@ export class Observer implements Observation {
    * unknown.
    */
   withoutAction(): Readings | null {
-    const idle = this.#idle;
-    if (idle === null) return null;
-    const known = idle.failed === null ? null : [...idle.known];
-    return { valuation: [...idle.valuation], known, predicate: idle.failed, irregular: this.irregular };
+    return this.#idle?.readings(this.irregular) ?? null;
   }
 
   /** Marks the last observation as recorded: only the readings of its state are known. */
   forgetState(): void {
     this.#held?.forget();
-    const idle = this.#idle;
-    if (idle === null) return;
-    idle.failed = this.abstraction.predicates.find((_, i) => !isSet(this.#ofState, i)) ?? null;
-    for (let w = 0; w < idle.known.length; w++) {
-      idle.known[w] = this.#ofState[w] & (this.complete ? ALL : this.known[w]);
-      idle.valuation[w] = idle.known[w] & this.valuation[w];
-    }
-  }
-
-  #readIdle(idle: IdleReading, state: Readonly<Record<string, unknown>>, given: EvaluationContext): void {
-    const context: { time?: unknown } = {};
-    idle.failed = null;
-    try {
-      if (given.time !== undefined) context.time = given.time;
-      this.abstraction.encode(state, context, idle.valuation, 0);
-    } catch {
-      idle.failed = this.#readSingly(state, context, idle);
-    }
+    this.#idle?.recall(this);
   }
 
   /** Whether predicates that read the action would read this action as in the last observation. */
@@ -227,11 +208,11 @@ export class Observer implements Observation {
   ): boolean {
     const { abstraction, valuation, known, complete } = this;
     for (let i = 0; i < abstraction.predicates.length; i++) {
-      if (isSet(this.#ofState, i) !== ofState) continue;
-      const wasKnown = complete || isSet(known, i);
+      if (bit(this.#ofState, 0, i) !== ofState) continue;
+      const wasKnown = complete || bit(known, 0, i);
       try {
         const holds = abstraction.holds(i, state, context);
-        if (!wasKnown || holds !== isSet(valuation, i)) return false;
+        if (!wasKnown || holds !== bit(valuation, 0, i)) return false;
       } catch {
         if (wasKnown) return false;
       }
@@ -246,7 +227,7 @@ export class Observer implements Observation {
       this.abstraction.encode(state, context, this.valuation, 0);
     } catch (error) {
       this.error = error;
-      this.predicate = this.#readSingly(state, context, this);
+      this.predicate = readSingly(this.abstraction, state, context, this, this.errors);
       this.#takePartly();
       return;
     }
@@ -315,44 +296,5 @@ export class Observer implements Observation {
   /** The state of the valuation, -1 if it is none of the model's. */
   #indexOf(): number {
     return this.#model === null ? -1 : this.#model.find(this.valuation);
-  }
-
-  /** Reads every readable predicate after one has failed; returns the first that fails. */
-  #readSingly(
-    state: Readonly<Record<string, unknown>>,
-    context: EvaluationContext,
-    { valuation, known }: { valuation: Uint32Array; known: Uint32Array },
-  ): string | null {
-    valuation.fill(0);
-    known.fill(0);
-    const fields = typeof state === 'object' && state !== null ? state : NO_FIELDS;
-    let failed: string | null = null;
-    this.abstraction.predicates.forEach((name, i) => {
-      try {
-        if (this.abstraction.holds(i, fields, context)) valuation[i >>> 5] |= 1 << (i & 31);
-        known[i >>> 5] |= 1 << (i & 31);
-      } catch (error) {
-        if (known === this.known) this.errors[i] = error;
-        failed ??= name;
-      }
-    });
-    return failed;
-  }
-}
-
-function isSet(words: Uint32Array, i: number): boolean {
-  return (words[i >>> 5] & (1 << (i & 31))) !== 0;
-}
-
-/** The readings of an observation without its action. */
-class IdleReading {
-  readonly valuation: Uint32Array;
-  readonly known: Uint32Array;
-  /** The first predicate that failed. */
-  failed: string | null = null;
-
-  constructor(words: number) {
-    this.valuation = new Uint32Array(words);
-    this.known = new Uint32Array(words);
   }
 }

@@ -1,7 +1,9 @@
 import {
+  answerOf,
   type DecidedCall,
   type Denial,
   describeDenial,
+  extractionsOf,
   loadNearestCalls,
   loadParts,
   type OnDeny,
@@ -46,6 +48,7 @@ export function judgeOfPolicies(set: PolicySet, hash: string, nearest: Nearest =
   const read = new Set(
     set.inputs.flatMap(({ from }) => (from.startsWith('state.') ? [from.split('.')[1]] : [])),
   );
+  const extracted = extractionsOf(set).filter(({ tools }) => tools.length > 0);
   const run: RunJudge = {
     propose(call, { state }) {
       if (call === null) return judgementOf(set, { tool: null, denied: null });
@@ -75,6 +78,11 @@ export function judgeOfPolicies(set: PolicySet, hash: string, nearest: Nearest =
       // What running calls change of the state, as their number, a policy sees once they have come back. Who is asking stays the same throughout.
       pending: [...read].some((field) => field !== 'principal') ? 0 : Number.MAX_SAFE_INTEGER,
       reads: (field) => read.has(field),
+      ...(extracted.length > 0 && {
+        detectors: Object.fromEntries(
+          extracted.map(({ name, type }) => [name, { answer: answerOf(type), on: 'arguments' as const }]),
+        ),
+      }),
     },
     begin: () => run,
   };
@@ -106,7 +114,7 @@ function judgementOf(set: PolicySet, read: PolicyReading): Judgement {
   );
   const severityOf = ({ onDeny }: (typeof all)[number]) => severity[onDeny.strategy.kind];
   const { one, onDeny } = all.reduce((worst, next) => (severityOf(next) > severityOf(worst) ? next : worst));
-  const { strategy, scope, escalate } = onDeny;
+  const { strategy, escalate } = onDeny;
   const reasons = all.filter(({ one: { policy } }) => policy === one.policy).map((each) => each.one);
   const explanation = [...new Set(reasons)].map((each) => describeDenial(each, set)).join(' ');
   return {
@@ -115,7 +123,8 @@ function judgementOf(set: PolicySet, read: PolicyReading): Judgement {
     rule: nameOf(one.policy),
     explanation,
     message: `This action is not permitted. ${explanation}`,
-    scope,
+    // A turn is withheld for each policy that says so, also where another decides what becomes of the call.
+    scope: all.some((each) => each.onDeny.scope === 'turn') ? 'turn' : 'call',
     ...(strategy.kind === 'reflect' && { escalate: escalate.map(({ kind }): Decision => kind) }),
     wouldDecide: strategy.kind,
     against: all.map(

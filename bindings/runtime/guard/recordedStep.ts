@@ -71,3 +71,8 @@ export interface RecordedStep extends Readings {
   /** The earlier permitted actions that did not run. */
   readonly withheld: Withheld;
 }
+
+/** Whether a question was asked of an observation that counts as a step. */
+export function isStepCall({ call }: RecordedStep): boolean {
+  return call === 'step' || call === 'observe';
+}

@@ -225,11 +225,11 @@ export class Shield {
     return this.#bySafety([{ read: null, isSafe: false }], this.#numbersOf(pending))[0];
   }
 
-  /** All actions that were ever taken in the state observed last, including no action. */
+  /** All actions that were ever taken in the state observed last, including no action, but for those that policies forbid. */
   #taken(): Asked[] {
     const { state } = this.#observer;
     if (state < 0) return [];
-    return Array.from(this.#shield.takenIn(state), (action) => {
+    return this.#shield.openIn(state).map((action) => {
       const read = this.#shield.nameOf(action);
       return { read, isSafe: this.#safeTools.names.some((tool) => isOfTool(read, tool)) };
     });

@@ -9,6 +9,8 @@ import type { Policy, PolicyInput, PolicyRule, PolicySet } from './policySet.js'
 export interface DecidedCall {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
+  /** What was answered about the call before, by name; one without an answer throws when it is read. */
+  readonly detected?: Readonly<Record<string, boolean | number | string>>;
 }
 
 /**

@@ -27,6 +27,8 @@ export function describeDenial({ policy, denial }: PolicyDenial, set: PolicySet)
         mistyped: 'is of another kind',
         outside: 'is outside of its bounds',
       };
+      if (input?.extract !== undefined && denial.kind === 'absent')
+        return `No model answered the question for the input "${denial.input}" in time, so the call is denied.`;
       return `The input "${denial.input}" (${input?.from ?? ''}) ${found[denial.kind]}${expected}.`;
     }
     case 'unreadable':

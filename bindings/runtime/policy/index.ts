@@ -1,5 +1,6 @@
 export { type DecidedCall, PolicyDecider } from './decider.js';
 export { describeDenial } from './describeDenial.js';
+export { type AnswerType, answerOf, type Extraction, extractionsOf } from './extractions.js';
 export { loadNearestCalls } from './loadNearestCalls.js';
 export { loadParts } from './loadParts.js';
 export type { Denial, PolicyDenial } from './policyJudgement.js';

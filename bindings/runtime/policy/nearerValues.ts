@@ -1,10 +1,22 @@
-/** The elements of a denied list that may stay, in their order: each is kept if the list is permitted with it. Null if nothing may. */
+/**
+ * The elements of a denied list that may stay, in their order: the whole rest is kept if the list is permitted with it, else each half of it by itself.
+ * Null if nothing may.
+ */
 export function keptElements(
   denied: readonly unknown[],
   permits: (value: readonly unknown[]) => boolean,
 ): readonly unknown[] | null {
-  let kept: unknown[] = [];
-  for (const element of denied) if (permits([...kept, element])) kept = [...kept, element];
+  let kept: readonly unknown[] = [];
+  const keep = (from: number, to: number): void => {
+    const more = [...kept, ...denied.slice(from, to)];
+    if (permits(more)) kept = more;
+    else if (to - from > 1) {
+      const middle = Math.ceil((from + to) / 2);
+      keep(from, middle);
+      keep(middle, to);
+    }
+  };
+  keep(0, denied.length);
   return kept.length > 0 ? kept : null;
 }
 

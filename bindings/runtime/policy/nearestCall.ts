@@ -10,8 +10,12 @@ type State = Readonly<Record<string, unknown>>;
 
 /** Most sets of inputs to change that are tried for one call. */
 const MOST_TRIED = 32;
-/** Longest call that is suggested, in characters of its JSON. */
+/** Most inputs and elements of lists that are decided on to bring a value nearer to the denied one: a call is looked for while its agent waits. */
+const MOST_DECIDED = 10_000;
+/** Longest call that is suggested, and that one is looked for, in characters of its JSON: long values make long searches. */
 const LONGEST = 2000;
+/** Most steps of the decider for one call: some hundredths of a second, as a rule. */
+const STEPS = 200_000;
 
 /**
  * Finds permitted calls that are near denied ones: of the same tool, with as few other inputs as possible. Each is decided by the policies before it is returned.
@@ -32,6 +36,10 @@ export class NearestCalls {
   of(call: DecidedCall, state: State): DecidedCall | null {
     const policies = this.#set.policies.filter(({ tools }) => tools.includes(call.name));
     if (policies.length === 0) return null;
+    // Of another call another answer would be given, which nobody has asked for.
+    const isExtracted = ({ name, extract }: PolicyInput): boolean =>
+      extract !== undefined && policies.some(({ reads }) => reads.includes(name));
+    if (this.#set.inputs.some(isExtracted)) return null;
     const inputs = this.#set.inputs.map((input) => {
       const value = readInput(input, call, state) ?? null;
       return {
@@ -49,15 +57,19 @@ export class NearestCalls {
       inputs.some(({ input, wrong, isRead }) => isRead && wrong !== null && !input.from.startsWith(ARGUMENT))
     )
       return null;
-    const kept = inputs.filter(({ input, wrong }) => wrong === null && input.from.startsWith(ARGUMENT));
+    const given = inputs.filter(({ input }) => input.from.startsWith(ARGUMENT));
+    if (JSON.stringify(given.map(({ value }) => value)).length > LONGEST) return null;
+    const kept = given.filter(({ wrong }) => wrong === null);
     const isHidden = (input: PolicyInput): boolean =>
       input.from.startsWith(STATE) && enumerated(input) === undefined;
     const maySearch = !inputs.some(({ input, isRead }) => isRead && isHidden(input));
+    const types = Object.fromEntries(this.#set.inputs.map((input) => [input.name, input]));
+    const decider = new Decider(types, { steps: STEPS, together: true });
     let tried = 0;
     for (const changed of subsets(may, must)) {
       if (++tried > MOST_TRIED) return null;
       const fixed = inputs.filter((one) => one.isRead && !changed.includes(one) && !isHidden(one.input));
-      const found = changed.length === 0 ? {} : this.#values(policies, fixed);
+      const found = changed.length === 0 ? {} : this.#values(policies, fixed, decider);
       if (found === null) continue;
       const known = Object.fromEntries(kept.map(({ input, value }) => [input.name, value]));
       const values = {
@@ -66,8 +78,14 @@ export class NearestCalls {
       };
       const near = this.#callOf(call.name, values);
       if (this.#decider.denial(near, state) !== null) continue;
-      const permits = (name: string, value: unknown): boolean =>
-        this.#decider.denial(this.#callOf(call.name, { ...values, [name]: value }), state) === null;
+      let decided = 0;
+      const permits = (name: string, value: unknown): boolean => {
+        const other = { ...values, [name]: value };
+        decided += sizeOf(other);
+        return (
+          decided <= MOST_DECIDED && this.#decider.denial(this.#callOf(call.name, other), state) === null
+        );
+      };
       if (maySearch)
         for (const { input, value } of changed)
           values[input.name] = nearer(input, value, values[input.name], (one) => permits(input.name, one));
@@ -78,7 +96,11 @@ export class NearestCalls {
   }
 
   /** Values of all inputs, of which the fixed ones are as given, such that all policies permit; null if none are found. */
-  #values(policies: readonly Policy[], fixed: readonly Given[]): Readonly<Record<string, unknown>> | null {
+  #values(
+    policies: readonly Policy[],
+    fixed: readonly Given[],
+    decider: Decider,
+  ): Readonly<Record<string, unknown>> | null {
     const given = (expression: Expression): Expression =>
       fixed.reduce((one, { input, value }) => substituted(one, input.name, value as never), expression);
     const is =
@@ -96,8 +118,7 @@ export class NearestCalls {
         ...forbid.map(is('false')),
       ],
     });
-    const types = Object.fromEntries(this.#set.inputs.map((input) => [input.name, input]));
-    const answer = new Decider(types).find({ kind: 'and', of: policies.map(permits) });
+    const answer = decider.find({ kind: 'and', of: policies.map(permits) });
     return answer.kind === 'some' ? answer.input : null;
   }
 
@@ -140,6 +161,14 @@ function* subsets<T>(may: readonly T[], must: readonly T[]): Generator<readonly 
   };
   for (let count = 0; count <= may.length; count++)
     for (const more of chosen(0, count)) yield [...must, ...more];
+}
+
+/** How much there is to decide on in values: inputs, and elements of their lists. */
+function sizeOf(values: Readonly<Record<string, unknown>>): number {
+  return Object.values(values).reduce<number>(
+    (sum, one) => sum + 1 + (Array.isArray(one) ? one.length : 0),
+    0,
+  );
 }
 
 /** A permitted value that is nearer to the one that was denied, if there is one. */

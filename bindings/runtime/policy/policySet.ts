@@ -4,10 +4,12 @@ import type { Input } from '../../languages/inputs/index.js';
 /** An input of policies, and where a call or the state has it. */
 export interface PolicyInput extends Input {
   readonly name: string;
-  /** `action.name`, `action.arguments.NAME`, or a dotted path of the state that begins with `state.`. */
+  /** `action.name`, `action.arguments.NAME`, a dotted path of the state that begins with `state.`, or `action.detected.NAME` of what is extracted. */
   readonly from: string;
   /** Whether what it says may be chosen by anybody, as what a model extracts from a page. Decisions are the same; `verifyPolicies` says where they depend on it. */
   readonly untrusted?: boolean;
+  /** The question about the call that a language model answers with the value, before the call is decided. Such an input is untrusted. */
+  readonly extract?: string;
 }
 
 /** A condition of a policy: as text for messages, and as the tree that decides. */

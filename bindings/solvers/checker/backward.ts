@@ -35,8 +35,11 @@ export function rowMean(
     sum = next;
   }
   const stay = Math.max(0, 1 - sum - compensation);
-  low += stay * lower[s];
-  high += stay * upper[s];
+  // Infinite values are possible, as of rewards: nothing of them is nothing.
+  if (stay > 0) {
+    low += stay * lower[s];
+    high += stay * upper[s];
+  }
   const total = Math.max(1, sum + compensation);
   const error = (rowStart[s + 1] - rowStart[s] + 12) * UNIT_ROUNDOFF;
   low = (low / total) * (1 - error);

@@ -31,6 +31,8 @@ const MOST_CASES = 10_000;
 export interface DeciderOptions {
   /** Most steps for one claim; default `DEFAULT_STEPS`. */
   readonly steps?: number;
+  /** Whether `steps` are for all claims together; default false. */
+  readonly together?: boolean;
 }
 
 /**
@@ -46,9 +48,9 @@ export class Decider {
   readonly #steps: Steps;
 
   /** @param inputs the types of the inputs that expressions may read */
-  constructor(inputs: Inputs, { steps }: DeciderOptions = {}) {
+  constructor(inputs: Inputs, { steps, together = false }: DeciderOptions = {}) {
     this.#inputs = inputs;
-    this.#steps = new Steps(steps);
+    this.#steps = new Steps(steps, together);
   }
 
   /** Says which claims will be asked about, so that what predicates can be together is found out for all at once. Changes no answer. */

@@ -21,14 +21,18 @@ export class Steps {
   #most: number;
   readonly #limit: number;
 
-  constructor(limit: number = DEFAULT_STEPS) {
+  readonly #together: boolean;
+
+  /** @param together whether the limit is for all claims together */
+  constructor(limit: number = DEFAULT_STEPS, together = false) {
     this.#limit = limit;
     this.#most = limit;
+    this.#together = together;
   }
 
   /** Begins anew, for another claim. */
   restart(): void {
-    this.#taken = 0;
+    if (!this.#together) this.#taken = 0;
   }
 
   /** Counts steps. @throws OutOfSteps beyond the limit */

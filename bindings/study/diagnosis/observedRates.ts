@@ -8,6 +8,7 @@ import {
   type RateInterval,
   type ReliabilityBin,
   reliability,
+  unknownSteps,
 } from '../evaluation/index.js';
 import type { AbstractRuns } from './abstractRuns.js';
 import { LEAST_RUNS } from './forecastGain.js';
@@ -29,8 +30,11 @@ export interface ObservedRate {
   readonly observed: RateInterval;
   /** Whether the two intervals are disjoint. */
   readonly disagrees: boolean;
-  /** Predicted risks along the runs whose outcome is known, in five bins, with the outcomes. */
+  /** Predicted risks along the runs whose outcome is known, in five bins, with the outcomes. Steps at which no risk is known are in no bin. */
   readonly reliability: readonly ReliabilityBin[];
+  /** The steps of these runs before a violation, and those of them at which no risk is known, because the other half never left such a state. */
+  readonly steps: number;
+  readonly unknownSteps: number;
 }
 
 /**
@@ -88,7 +92,10 @@ export async function observedRates(
       unknown,
       observed,
       disagrees: confidenceLower > observed.confidenceUpper || confidenceUpper < observed.confidenceLower,
-      reliability: reliability(known, { bins: 5, confidence }).filter((bin) => bin.runs > 0),
+      reliability: reliability(known, { bins: 5, confidence, leaveOutUnknown: true }).filter(
+        (bin) => bin.runs > 0,
+      ),
+      ...unknownSteps(known),
     };
   });
 }

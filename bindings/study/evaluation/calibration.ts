@@ -20,18 +20,24 @@ export interface ReliabilityBin {
  * the bin. "The first" is a stopping time, so correct risks are the probabilities of a violation there too. A bin counts a run once and
  * runs are independent, so its interval holds.
  *
- * @param options `bins`: their number, of equal width, default 10; `confidence`: of each bin's interval, default 0.95.
+ * @param options `bins`: their number, of equal width, default 10; `confidence`: of each bin's interval, default 0.95; `leaveOutUnknown`: whether steps at which no
+ * risk is known are in no bin, rather than in that of the risk 1, default false.
  * @throws InvalidArgumentError for a risk outside [0, 1], a number of bins below 1, or a `confidence` outside (0, 1)
  */
 export function reliability(
   runs: readonly RunForecast[],
-  { bins = 10, confidence = 0.95 }: { readonly bins?: number; readonly confidence?: number } = {},
+  {
+    bins = 10,
+    confidence = 0.95,
+    leaveOutUnknown = false,
+  }: { readonly bins?: number; readonly confidence?: number; readonly leaveOutUnknown?: boolean } = {},
 ): ReliabilityBin[] {
   checkBins(bins);
   const counts = Array.from({ length: bins }, () => ({ runs: 0, violations: 0, risk: 0 }));
   const countedIn = new Int32Array(bins).fill(-1);
   decidedRuns(runs).forEach((run, r) => {
-    forEachRisk(run, (risk) => {
+    forEachRisk(run, (risk, i) => {
+      if (leaveOutUnknown && run.unknown?.[i] === 1) return;
       const bin = binOf(risk, bins);
       if (countedIn[bin] === r) return;
       countedIn[bin] = r;
@@ -116,7 +122,7 @@ export function brierScore(
   };
 }
 
-function forEachRisk(run: RunForecast, visit: (risk: number) => void): void {
+function forEachRisk(run: RunForecast, visit: (risk: number, step: number) => void): void {
   const end = stepsBefore(run);
   for (let i = 0; i < end; i++) {
     const risk = run.scores[i];
@@ -125,7 +131,7 @@ function forEachRisk(run: RunForecast, visit: (risk: number) => void): void {
         `the risk at step ${i} is ${risk}; expected a probability. Scores on another scale have no calibration`,
       );
     }
-    visit(risk);
+    visit(risk, i);
   }
 }
 

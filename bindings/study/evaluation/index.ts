@@ -4,7 +4,7 @@ export { type BrierScore, brierScore, type ReliabilityBin, reliability } from '.
 export { type Detection, detection } from './detection.js';
 export type { DriftReplay } from './driftReplay.js';
 export type { Verdict } from './followTrace.js';
-export { forecastRuns, type RunForecast } from './forecast.js';
+export { forecastRuns, type RunForecast, unknownSteps } from './forecast.js';
 export { clopperPearsonInterval, type RateInterval, wilsonInterval } from './intervals.js';
 export { type MeanInterval, meanOf } from './mean.js';
 export { type Replay, type ReplayOptions, replay, type TraceReplay } from './replay.js';

@@ -77,7 +77,6 @@ class PlanWriter {
       ...head,
       kind: 'if',
       condition: { source: this.#expression(head.id, condition, scope) },
-      // biome-ignore lint/suspicious/noThenProperty: the name of a branch in plans, which are data
       then: first.steps,
       else: second.steps,
       ...(Object.keys(yields).length > 0 && { yields }),

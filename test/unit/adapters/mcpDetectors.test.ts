@@ -10,7 +10,7 @@ const text = (words: string) => ({ type: 'text', text: words });
 const image = { type: 'image', data: 'aaaa', mimeType: 'image/png' };
 
 /** What becomes of a mail after a page was fetched, by a server that answers so. */
-async function mailAfter(answer: object): Promise<unknown> {
+async function mailAfter(answer: object, later?: object): Promise<unknown> {
   const guard = createGuard(
     compileRules(
       parseSpecification(`version: 1
@@ -25,6 +25,7 @@ rules: { notMisled: { formula: 'G !misled' } }`),
     tools: ['fetch', 'mail'].map((name) => ({ name, inputSchema: anyObject })),
   }));
   server.answers.set('tools/call', ({ name }) => (name === 'fetch' ? answer : { content: [text('sent')] }));
+  if (later !== undefined) server.answers.set('tasks/result', () => later);
   const proxy = await guardMcp(client.transport, server.transport, {
     session: (world) =>
       createSession({
@@ -34,7 +35,11 @@ rules: { notMisled: { formula: 'G !misled' } }`),
       }),
     compileSchema: () => () => null,
   } as Parameters<typeof guardMcp>[2]);
-  await client.call(1, 'fetch');
+  client.say({ id: 1, method: 'tools/call', params: { name: 'fetch', ...(later && { task: {} }) } });
+  await client.responseTo(1);
+  // A task is over once the proxy has its result.
+  for (let tries = 0; later !== undefined && tries < 50; tries++)
+    await new Promise((done) => setTimeout(done));
   const { result } = await client.call(2, 'mail');
   await proxy.close();
   return result?.isError ?? false;
@@ -57,4 +62,16 @@ it.each([
 
 it('a detector finds nothing in what is harmless', async () => {
   expect(await mailAfter({ content: [text('ok'), image], structuredContent: { title: 'ok' } })).toBe(false);
+});
+
+it.each([
+  [true, EVIL, 'ok'],
+  [true, 'ok', EVIL],
+  [false, 'ok', 'ok'],
+])('a detector sees what a task says at once, and its result: %s', async (found, atOnce, later) => {
+  const begun = {
+    task: { taskId: '1', status: 'working', ttl: null, createdAt: '', lastUpdatedAt: '' },
+    _meta: { 'io.modelcontextprotocol/model-immediate-response': atOnce },
+  };
+  expect(await mailAfter(begun, { content: [text(later)] })).toBe(found);
 });

@@ -76,6 +76,41 @@ describe('the modes of enforcement', () => {
 });
 
 describe('a turn that is withheld', () => {
+  it.each([
+    ['strategy: block', 'scope: turn'],
+    ['strategy: block', 'strategy: reflect, scope: turn'],
+    ['scope: turn', 'strategy: block'],
+    ['strategy: stop', 'scope: turn'],
+  ])('is withheld for any of the policies against a call: %s, %s', async (first, second) => {
+    const { set, hash } = parsePolicies(
+      POLICIES(first) + POLICIES(second).split('policies:\n')[1].replace('mail', 'other'),
+    );
+    const { calls, ran } = await turn('', { judges: [await policyJudge(set, hash)] });
+    await calls(null, AWAY, null);
+    expect(ran).toEqual([]);
+  });
+
+  it('is withheld for any of the judges against a call', async () => {
+    const rules = createGuard(
+      compileRules(
+        parseSpecification(`version: 1
+predicates: { away: 'has(action.arguments.to) && action.arguments.to == "eve@away.example"' }
+rules: { home: { formula: 'G !away', strategy: block } }`),
+      ),
+    );
+    const { calls, ran } = await turn('scope: turn', { guard: rules, maxPending: 6 });
+    await calls(null, AWAY, null);
+    expect(ran).toEqual([]);
+  });
+
+  it('stays withheld where people say no', async () => {
+    const { calls, ran } = await turn('strategy: inspect, scope: turn', {
+      ask: async () => ({ approved: false }),
+    });
+    await calls(null, AWAY, null);
+    expect(ran).toEqual([]);
+  });
+
   it('tells the agent of each call why, and the log that it did not run', async () => {
     const { calls, records } = await turn('scope: turn');
     const [first, second] = await calls(HOME, AWAY);

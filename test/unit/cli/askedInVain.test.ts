@@ -25,6 +25,14 @@ writeFileSync(
     },
   }),
 );
+writeFileSync(
+  path('unread.json'),
+  JSON.stringify({
+    version: 1,
+    predicates: { red: 'has(signal.aspect) && signal.aspect == "red"', fast: 'v > 5' },
+    rules: { slow: { formula: 'G !fast', threshold: 0.5 } },
+  }),
+);
 const state = (more: object) => ({
   steps: [{ state: { v: 9, signal: {}, doors: [{ open: false }], ...more } }],
 });
@@ -40,7 +48,6 @@ const notes = async (command: string, traces: string): Promise<string[]> => {
     path('spec.json'),
     '-t',
     traces,
-    '--strict',
     ...(command === 'learn' ? ['-o', path('m.umb')] : []),
   ];
   const { out } = await foreguard(...words, '--json');
@@ -64,6 +71,21 @@ describe.each(['validate', 'learn', 'replay', 'robustness'])('foreguard %s', (co
     expect(await notes(command, lines(handleless))).toEqual([
       'predicate "open" asks has(doors.open), which is not recorded (no switch): wherever it lacks, the answer is false',
     ]);
+  });
+
+  it('fails under --strict if a rule reads such a predicate', async () => {
+    const strictly = async (specification: string, run: object) => {
+      const learnt = command === 'learn' ? ['-o', path('m.umb')] : [];
+      const words = [command, '-s', path(specification), '-t', lines(run), '--strict', ...learnt];
+      const { out, code } = await foreguard(...words, '--json');
+      return [code, out] as const;
+    };
+    const blind = { ...state({}), notRecorded: { 'signal.aspect': 'no receiver' } };
+    const [code, out] = await strictly('spec.json', blind);
+    expect(code).toBe(2);
+    expect(out).toContain('predicate \\"red\\" asks has(signal.aspect), which is not recorded (no receiver)');
+    expect((await strictly('unread.json', blind))[0]).toBe(0);
+    expect((await strictly('spec.json', state({ signal: { aspect: 'green' } })))[0]).toBe(0);
   });
 
   it('says nothing where recordings lack other fields, or none', async () => {

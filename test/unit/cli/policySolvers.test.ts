@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { verifySpecification } from '../../../bindings/face/cli/policy/commands.js';
+import { compareSpecifications, verifySpecification } from '../../../bindings/face/cli/policy/commands.js';
 import { scriptHash } from '../../../bindings/solvers/smt/index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-'));
@@ -68,5 +68,53 @@ describe('foreguard policy verify --solver', () => {
     [{ solver: ['a=/x'], timeout: Number.NaN }, 'found --timeout NaN'],
   ])('refuses %j', async (options, message) => {
     await expect(verifySpecification({ file, ...options })).rejects.toThrow(message);
+  });
+});
+
+describe('foreguard policy compare', () => {
+  const as = (name: string, permit: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, readFileSync(file, 'utf8').replace('amount + fee <= limit', permit));
+    return path;
+  };
+  const swapped = as('swapped.yaml', 'fee + amount <= limit');
+  const solver = [`one=${program('compared', 'unsat')}`];
+  const compared = async (before: string, after: string, options: object = {}) => {
+    const { json, text, exitCode = 0 } = await compareSpecifications({ before, after, ...options });
+    const { policies } = json as { policies: Record<string, unknown>[] };
+    return { ...policies.find(({ policy }) => policy === 'pay'), text, exitCode };
+  };
+
+  it('asks outside solvers what is left open, says who decided, and writes the scripts', async () => {
+    expect(await compared(file, swapped)).toMatchObject({ kind: 'unproved', exitCode: 3 });
+    const scripts = join(folder, 'compared-scripts');
+    const found = await compared(file, swapped, { solver, emitSmt: scripts, timeout: 20_000 });
+    expect(found).toMatchObject({ kind: 'equivalent', exitCode: 0, by: [{ name: 'one', version: '2' }] });
+    expect(found.text).toBe('pay: equivalent; by one 2');
+    expect(readdirSync(scripts)).toHaveLength(2);
+    await expect(compared(file, swapped, { solver, agree: 2 })).rejects.toThrow('found --agree 2');
+  });
+
+  it('looks through what holds for every input, and takes as many steps as it may', async () => {
+    const small = ['cents.yaml', 'amount <= 5'] as const;
+    const [before, after] = [as(...small), as('same.yaml', '!(amount > 5)')];
+    expect(await compared(before, after, { recheck: true })).toMatchObject({
+      kind: 'equivalent',
+      exitCode: 0,
+    });
+    expect(await compared(before, before, { steps: 1 })).toMatchObject({
+      kind: 'unproved',
+      reason: expect.stringContaining('more than 1 steps are needed'),
+      exitCode: 3,
+    });
+    await expect(compared(before, after, { steps: 0 })).rejects.toThrow(
+      'steps must be a whole number from 1',
+    );
+    // A solver's word is no proof that can be looked through.
+    expect(await compared(file, swapped, { solver, recheck: true, timeout: 20_000 })).toMatchObject({
+      kind: 'unproved',
+      reason: expect.stringContaining('outside solvers give no certificate'),
+      exitCode: 3,
+    });
   });
 });

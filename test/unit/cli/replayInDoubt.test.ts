@@ -140,6 +140,13 @@ describe('a replay of irregular times under resample: error', () => {
     expect(count).toBe(words.startsWith('2 steps come') ? 2 : 1);
   });
 
+  it.each(['hold', 'skip'])('names what it cannot resample under resample: %s', async (resample) => {
+    const { messages } = await replayed([0, 1, 900], { resample });
+    expect(messages).toEqual([
+      'trace "run 0" cannot be resampled: step 2: 899 s after the step before it was due, where the sampling period is 1 s and at most 100 steps may be missing; cut the trace in two; until then nobody knows how many steps are missing there, any of which may have broken a rule',
+    ]);
+  });
+
   it('says nothing of regular times, nor where steps are held', async () => {
     expect(await replayed([0, 1, 2])).toEqual({ messages: [], count: 0 });
     expect((await replayed([0, 1, 4], { resample: 'hold' })).messages).toEqual([]);

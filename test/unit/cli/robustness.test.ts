@@ -47,6 +47,31 @@ const drives = {
 };
 
 describe('foreguard robustness', () => {
+  it('has the verdict alone of a rule that counts, and the margins of the others', async () => {
+    const counting = road.replace(
+      "soon: { formula: 'P<0.1 [ F<=20 clear ]' }",
+      'often: { formula: "G count(green) <= 2", threshold: 0.5 }',
+    );
+    const { out, code } = await foreguard(counting, drives, '--json');
+    expect(code).toBe(0);
+    const { traces, notes } = JSON.parse(out);
+    expect(traces).toMatchObject([
+      {
+        rules: { room: { robustness: 9, verdict: 'kept' }, often: { robustness: null, verdict: 'violated' } },
+      },
+      {
+        rules: {
+          room: { robustness: -1, verdict: 'violated' },
+          often: { robustness: null, verdict: 'kept' },
+        },
+      },
+    ]);
+    expect(notes[0].message).toMatch(/^rule "often" has a verdict and no margin: /);
+    const lines = (await foreguard(counting, drives)).out.replaceAll(/ +/g, ' ');
+    expect(lines).toContain('stuck often 4 – violated');
+    expect(lines).toContain('often – – – 1 0 2');
+  });
+
   it('prints it for each trace and rule beside the verdict of its automaton, and totals of each rule', async () => {
     const { out, err, code } = await foreguard(road, drives);
     expect({ err, code }).toEqual({ err: '', code: 0 });

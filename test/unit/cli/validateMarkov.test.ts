@@ -53,6 +53,10 @@ describe('foreguard validate --markov', () => {
     expect(text).toMatch(
       /after c; none of a, b, d \(\d+ times\): (b|c); none of .* follows in [\d.]+%, otherwise in/,
     );
+    expect(text).toMatch(
+      /whole: risk before the first step, without smoothing, [\d.]+, with histories [\d.]+;/,
+    );
+    expect(text).toMatch(/ after .* \(\d+ times\), automaton \d+: 0\.\d+, with histories 0\.\d+/);
     expect(text).toMatch(/whole: predicted 0\.\d+ \(.*\), observed \d+ of 150 \(.*\): no contradiction/);
     expect(text).toMatch(/"gone" of the pool fails: trace "0", step 0: /);
     expect(text).toMatch(/add (fast: )?speed >= [\d.]+: 0\.\d+ bits a step on other traces, p = /);

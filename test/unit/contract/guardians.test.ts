@@ -70,7 +70,6 @@ const one = {
         label: 'if',
         if: {
           condition: 'len(mails) > 0',
-          // biome-ignore lint/suspicious/noThenProperty: the name of a branch in the cases
           then: [call('get it', 'fetch', { folder: 'a' }, 'x')],
           else: [call('other', 'fetch', { folder: 'b' }, 'x')],
         },

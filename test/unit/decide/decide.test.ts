@@ -37,6 +37,16 @@ const counterexample = (first: string, second: string): Answer =>
 
 describe('the decider', () => {
   it.each([
+    'to.exists(r, r.matches("\\\\pL"))',
+    '!to.all(r, !r.matches("\\\\pL"))',
+    'size(to.filter(r, r.matches("\\\\pL"))) == 1',
+    'to.exists_one(r, r.matches("\\\\pL") && r.startsWith("a"))',
+  ])('takes what it does not follow of elements for possible: %s', (text) => {
+    expect(holds(isTrue(text), { to: ['a'] })).toBe(true);
+    expect(new Decider(inputs).find(isTrue(text)).kind).not.toBe('none');
+  });
+
+  it.each([
     [
       'to.all(r, domainOf(r) == "home.example")',
       'to.all(r, r.endsWith("home.example") || r.endsWith("HOME.EXAMPLE") || lowerAscii(r).endsWith("@home.example"))',

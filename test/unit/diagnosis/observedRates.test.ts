@@ -87,6 +87,19 @@ rules:
     expect(await judge(runsOf(firstOrder, 80, 1), 0.05, 1, none)).toEqual([]);
   });
 
+  it('leave out of their bins the steps at which no risk is known', async () => {
+    const unseen: Trace = { id: 'unseen', steps: ['a', 'z', 'a'].map((x) => ({ state: { x } })) };
+    const runs = [...runsOf(firstOrder, 80, 1), unseen];
+    const judged = await Promise.all([1, 2, 3, 4].map((seed) => judge(runs, 0.05, seed)));
+    const rates = judged.map((found) => found![0]);
+    expect(rates.map((rate) => rate.unknownSteps)).toContain(1);
+    for (const rate of rates) {
+      expect(rate.unknownSteps).toBeLessThanOrEqual(1);
+      expect(rate.reliability.map(({ meanRisk }) => Math.round(meanRisk))).not.toContain(1);
+      expect(rate.steps).toBeGreaterThan(50);
+    }
+  });
+
   it('are not compared on few runs', async () => {
     expect(await judge(runsOf(firstOrder, 30, 1))).toBeNull();
   });

@@ -186,6 +186,15 @@ describe('a question that is closed while a person is asked', () => {
 });
 
 describe('observers that throw', () => {
+  it('later are counted, too, and do not end the process', async () => {
+    const later = async () => fails();
+    const run = setting({ observers: [{ begun: later, decided: later, ran: later, ended: later }] });
+    await run.propose('move');
+    await run.session.end();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(run.session.observerFaults).toBe(4);
+  });
+
   it('change nothing, and are counted', async () => {
     const run = setting({ observers: [{ begun: fails, decided: fails, ran: fails, ended: fails }] });
     expect((await run.propose('move')).ran).toBe(true);

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import '../../../bindings/solvers/kernel/inline.js';
+import { parsePolicies } from '../../../bindings/rules/specification/index.js';
 import { guardCalls } from '../../../bindings/runtime/adapters/plain.js';
+import { bindAgentSpec, parseAgentSpec } from '../../../bindings/runtime/agentspec/index.js';
 import { createSession } from '../../../bindings/runtime/enforcement/index.js';
+import { policyJudge } from '../../../bindings/runtime/guard/index.js';
 import { mailbox, mailGuard, mailShield, mailTools } from '../../../examples/mail/mail.mjs';
 
 const proposed = (...names: string[]) =>
@@ -48,4 +51,44 @@ describe.each([
     await session.withdraw(verdicts[0]);
     expect((await session.check(proposed('search')[0])).decision).toBe('allow');
   });
+});
+
+describe('what looks at the present', () => {
+  const once = () =>
+    bindAgentSpec(parseAgentSpec('rule @once trigger pay check paid enforce stop end').rules, {
+      predicates: { paid: 'history.exists(c, c.name == "pay")' },
+    });
+  const small = async () => {
+    const { set, hash } = parsePolicies(
+      `{ version: 1, inputs: { amount: { type: integer } },
+        policies: { small: { tools: [pay], permit: { few: 'amount <= 10' } } } }`,
+    );
+    return policyJudge(set, hash);
+  };
+  const ofMine = {
+    name: 'mine',
+    hash: 'once',
+    decisions: [{ kind: 'block' }] as const,
+    begin: () => ({
+      propose: (_: unknown, { state }: { readonly state: { readonly calls?: { readonly pay?: number } } }) =>
+        decided((state.calls?.pay ?? 0) > 0),
+      decideAgain: (read: unknown) => decided((read as { readonly paid: boolean }).paid),
+    }),
+  };
+  const decided = (paid: boolean) =>
+    ({ decision: paid ? 'block' : 'allow', reason: 'paid', read: { paid } }) as const;
+
+  it.each([
+    ['rules of AgentSpec', once],
+    ['a judge that does not say', () => ofMine],
+  ])(
+    '%s, beside policies that can judge beside any number of calls, sees what each call does',
+    async (_, judge) => {
+      const session = createSession({ judges: [judge() as never, await small()], tools: ['pay'] });
+      let paid = 0;
+      const run = guardCalls(session, { pay: async () => void paid++ });
+      await run(['1', '2', '3'].map((id) => ({ id, name: 'pay', arguments: { amount: 1 } })));
+      expect(paid).toBe(1);
+    },
+  );
 });

@@ -40,6 +40,7 @@ describe('a run that is resumed', () => {
         state: () => ({ x: 0 }),
         tools: ['try', 'leave'],
         rules: [askedTwice()],
+        maxPending: 6,
         ...(resume && { resume }),
       });
     for (const [earlier, left] of [

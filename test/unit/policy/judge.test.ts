@@ -258,3 +258,15 @@ policies:
     expect(decisions).toEqual(['allow', 'allow', 'allow']);
   });
 });
+
+it.each(['strategy: report', 'strategy: reflect, escalate: [report]'])(
+  'a policy that would let a denied call run is refused: %s',
+  (onDeny) => {
+    expect(() =>
+      parsePolicies(`version: 1
+inputs: { to: { type: text } }
+policies: { mail: { tools: [send], permit: { home: 'to == "ann"' }, onDeny: { ${onDeny} } } }
+`),
+    ).toThrow('a policy that only reports denies nothing');
+  },
+);

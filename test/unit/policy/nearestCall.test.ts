@@ -5,8 +5,11 @@ import { parsePolicies } from '../../../bindings/rules/specification/index.js';
 import { createSession } from '../../../bindings/runtime/enforcement/index.js';
 import { policyJudge } from '../../../bindings/runtime/guard/index.js';
 import { loadNearestCalls } from '../../../bindings/runtime/policy/index.js';
+import { keptElements } from '../../../bindings/runtime/policy/nearerValues.js';
 
 beforeAll(loadRegexEngine);
+
+const many = (count: number): string[] => Array.from({ length: count }, (_, i) => `n${i}`);
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -41,6 +44,46 @@ describe('the nearest permitted call', () => {
     [policy('a: { type: text }, b: { type: text }', 'a == b'), { a: 'x', b: 'y' }, { a: 'y', b: 'y' }],
   ])('changes as little as it can (%#)', async (text, args, expected) => {
     expect(await nearest(text, args)).toEqual(expected);
+  });
+
+  it.each([
+    [
+      'a: { type: text }, b: { type: text }',
+      'a.endsWith(b) && a.startsWith("x")',
+      { a: 'y', b: 'z'.repeat(9000) },
+    ],
+    [
+      'to: { list: text }',
+      'to.all(r, to.filter(q, q == r).size() == 1) && size(to) < 900',
+      { to: many(1000) },
+    ],
+  ])(
+    'is not looked for where arguments are long, while the agent and all others would wait (%#)',
+    async (inputs, permit, args) => {
+      let reads = 0;
+      const counted = new Proxy(args as Args, {
+        get(values, name) {
+          reads++;
+          return Reflect.get(values, name);
+        },
+      });
+      expect(await nearest(policy(inputs, permit), counted)).toBeNull();
+      expect(reads).toBeLessThan(10);
+    },
+  );
+
+  it('keeps what it may of a list in few steps', async () => {
+    let tried = 0;
+    const few = (list: readonly unknown[]): boolean => {
+      tried++;
+      return list.length <= 100 && !list.includes('n7');
+    };
+    expect(keptElements(many(200), few)).toEqual(many(101).filter((one) => one !== 'n7'));
+    expect(tried).toBeLessThan(250);
+    tried = 0;
+    expect(keptElements(many(1000), (list) => tried++ < 99 && !list.includes('n7'))).toHaveLength(999);
+    expect(tried).toBeLessThan(30);
+    expect(keptElements(many(9), () => false)).toBeNull();
   });
 
   it('is none for a tool that no policy decides, nor where the state alone is against it', async () => {
@@ -141,4 +184,23 @@ it('is permitted, and no other that is permitted changes fewer inputs', async ()
     }),
     { numRuns: Number(process.env.NEAREST_RUNS ?? 200) },
   );
+});
+
+describe('the elements of a denied list that stay', () => {
+  it('are those that are permitted one by one, found in few decisions where few are denied', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 40 }), (list) => {
+        const found = keptElements(list, (some) => some.every((one) => one !== 7)) ?? [];
+        expect(found).toEqual(list.filter((one) => one !== 7));
+      }),
+    );
+    let decided = 0;
+    const list = Array.from({ length: 1000 }, (_, i) => i);
+    const found = keptElements(list, (some) => {
+      decided += some.length;
+      return some.every((one) => one !== 500 && one !== 501);
+    });
+    expect(found).toHaveLength(998);
+    expect(decided).toBeLessThan(50_000);
+  });
 });

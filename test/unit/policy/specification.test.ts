@@ -124,12 +124,25 @@ inputs:
 policies: { pay: { tools: [pay], permit: { few: 'size(paid) < 3' } } }
 `;
     expect(parseSpecification(records).policies).not.toBeNull();
-    const accepted = [POLICIES, BOTH, POLICIES + TESTS, `${POLICIES}unproved: report\n`, SCRIPTED, records];
+    const extracted = records.replace('paid:', 'why: { extract: Why?, enum: [work, other] }\n  paid:');
+    expect(parseSpecification(extracted).policies).not.toBeNull();
+    const accepted = [
+      POLICIES,
+      BOTH,
+      POLICIES + TESTS,
+      `${POLICIES}unproved: report\n`,
+      SCRIPTED,
+      records,
+      extracted,
+    ];
     for (const text of accepted) expect(valid(parseYaml(text)), JSON.stringify(valid.errors)).toBe(true);
     for (const text of [
       'version: 1\n',
       'version: 1\npolicies: { a: { tools: [b] } }\n',
       SCRIPTED.replace('tools:', 'permit: { all: true }\n    tools:'),
+      extracted.replace('enum: [work, other]', 'type: text'),
+      extracted.replace('Why?', 'Why?, from: action.name'),
+      extracted.replace('Why?', 'Why?, untrusted: false'),
     ])
       expect(valid(parseYaml(text))).toBe(false);
   });

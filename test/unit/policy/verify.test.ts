@@ -99,6 +99,21 @@ describe('policies', () => {
     expect(better.scores).toEqual({ mail: { mutants: 9, noticed: 9, unproved: 0 } });
   });
 
+  it('are told of changes in a long condition without the rest of it', async () => {
+    const parts = ['a', 'b', 'c', 'd'].map((one) => `to != "${one.repeat(30)}@home.example"`);
+    const text = `
+version: 1
+inputs: { to: { type: text } }
+policies: { mail: { tools: [send], permit: { known: '${parts.join(' && ')}' } } }`;
+    const { obligations } = await verifyPolicies(parsePolicies(text), { mutants: true });
+    const changes = obligations.filter(({ kind }) => kind === 'mutant').map(({ name }) => name);
+    const [first, second] = parts;
+    expect(changes).toContain(`with nothing in place of ${second}, in "known"`);
+    expect(changes).toContain(`with || in place of && after ${first}, in "known"`);
+    expect(changes).toContain(`with ${second.replace('!=', '==')} in place of ${second}, in "known"`);
+    expect(changes.filter((one) => one.length > 160)).toEqual([]);
+  });
+
   it('are told where they depend on inputs that anybody may choose', async () => {
     const untrusted = MAIL.replace('type: boolean }', 'type: boolean, untrusted: true }');
     const { obligations, verified } = await verifyPolicies(parsePolicies(untrusted), { recheck: true });

@@ -140,6 +140,7 @@ sat
     '(unsat)',
     'sat ((n (fp #b0 #b1 #b1)))',
     'sat (n 1)',
+    'sat "n"',
     'sat ((n))',
     'sat ((n (+ 1)))',
     'sat ((n (_ half 11 53)))',

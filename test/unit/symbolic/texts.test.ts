@@ -154,6 +154,77 @@ describe('functions on texts', () => {
     expect(Math.min(read, unread)).toBeGreaterThan(runs / 50);
   });
 
+  it('are exact at the borders of ports, of the numbers of addresses, and of labels that are no numbers', () => {
+    const ports = [
+      0, 9, 99, 999, 9999, 10_000, 39_999, 59_999, 60_000, 64_999, 65_000, 65_499, 65_500, 65_529,
+    ];
+    const beyond = [
+      65_530, 65_535, 65_536, 65_540, 65_600, 66_000, 70_000, 99_999, 100_000, 640_000, 650_000, 655_200,
+      655_350,
+    ];
+    const bytes = [
+      '0',
+      '9',
+      '10',
+      '99',
+      '100',
+      '199',
+      '200',
+      '249',
+      '250',
+      '255',
+      '256',
+      '260',
+      '300',
+      '00',
+      '01',
+    ];
+    const labels = [
+      '0xa',
+      '0xf',
+      '0xg',
+      '0xz',
+      '0xag',
+      '0xGg',
+      '0xAG',
+      '0xfg',
+      '0xFZ',
+      '0xa-g',
+      '0xf-',
+      '0x-a',
+      '0x',
+      '0x9z',
+    ];
+    const others = [
+      '0y',
+      '0w',
+      '0a',
+      '0z',
+      '0W',
+      '0Y',
+      '0A',
+      '00',
+      '1a',
+      'x',
+      'x0',
+      'a-',
+      '9',
+      '0-a',
+      '0-',
+      'zz',
+      'ZZ',
+    ];
+    for (const url of [
+      ...[...ports, ...beyond].map((port) => `http://a.b:${port}/`),
+      ...bytes.flatMap((byte) => [`http://1.2.3.${byte}`, `http://${byte}.2.3.4`]),
+    ])
+      for (const change of [undefined, turned('isUrl')])
+        expect([url, defined(url, hostOf, change)]).toEqual([url, change === undefined]);
+    for (const label of [...labels, ...others])
+      for (const change of [undefined, turned('isAddress')])
+        expect([label, defined(`a@x.${label}`, addressOf, change)]).toEqual([label, change === undefined]);
+  });
+
   it('are trimmed and lowered in one way alone', () => {
     const texts = [' a b ', '', '   ', 'A', 'abc'];
     for (const text of texts) {

@@ -55,7 +55,7 @@ describe('the schema of plans', () => {
           expect(fits(json), ajv.errorsText(fits.errors)).toBe(true);
           expect(readPlan(json, { inputs: plan.inputs })).toEqual(plan);
         }),
-        { numRuns: 25 },
+        { numRuns: 20 },
       );
       const call = (tool: string, name: string) => ({
         goal: 'g',
@@ -92,7 +92,7 @@ describe('the schema of plans', () => {
         expect(own(planJson(plan)), ajv.errorsText(own.errors)).toBe(true);
         expect(any(planJson(plan))).toBe(true);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
     expect(own({ goal: 'g', steps: [{ call: 'fetchMail' }] })).toBe(false);
     expect(any({ goal: 'g', steps: [{ call: 'fetchMail' }] })).toBe(true);

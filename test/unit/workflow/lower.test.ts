@@ -12,7 +12,7 @@ import {
 import { type Host, interpret } from './interpreter.js';
 import { answerOf, RANDOM_TOOLS, randomPlans, stubAnswer } from './randomPlans.js';
 
-const RUNS = Number(process.env.WORKFLOW_RUNS ?? 80);
+const RUNS = Number(process.env.WORKFLOW_RUNS ?? 50);
 const INPUTS: Readonly<Record<string, Json>> = {
   me: 'me@home.example',
   limit: 2,

@@ -34,7 +34,7 @@ describe('a plan', () => {
         expect(isDeepStrictEqual(planJson(readPlan(flat)), nested)).toBe(true);
         expect(isDeepStrictEqual(flatPlan(readPlan(nested)), flat)).toBe(true);
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -43,7 +43,7 @@ describe('a plan', () => {
       fc.property(randomPlans({ unusual: true }), (plan) => {
         expect(checkPlan(plan, RANDOM_TOOLS).problems).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -563,7 +563,7 @@ describe('hostile plans', () => {
         problemsOf(any);
         problemsOf({ goal: 'g', [isFlat ? 'blocks' : 'steps']: steps });
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 });

@@ -150,7 +150,7 @@ describe('a picture of a plan', () => {
           /^digraph plan \{\n {2}node \[shape=box, style=rounded\];\n(?: {2}\w+(?: -> \w+)?(?: \[[\w=, ]+\])?;\n)*\}\n$/,
         );
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 });

@@ -14,6 +14,8 @@ const OF_DECISIONS = {
   replacements: '--replacements',
   maxPending: '--max-pending',
   onFault: '--on-fault',
+  extractModel: '--extract-model',
+  extractTimeout: '--extract-timeout',
 } as const;
 
 type RecordingOptions = GuardSource & {

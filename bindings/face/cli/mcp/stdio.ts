@@ -14,6 +14,7 @@ import {
   responseTooLong,
 } from '../../../runtime/adapters/mcp/index.js';
 import { INSPECTIONS_KEY } from '../../node/index.js';
+import { MODEL_KEY } from '../modelKey.js';
 import { hasBatches, splitBatches } from './batches.js';
 import { refuseInvalid } from './invalidRequests.js';
 import { limitLines, MessageLines } from './messageLines.js';
@@ -102,6 +103,7 @@ export interface CommandServer extends McpTransport {
 /** The environment without the secrets of the guard. */
 export function withoutSecrets({
   [INSPECTIONS_KEY]: _,
+  [MODEL_KEY]: __,
   ...others
 }: NodeJS.ProcessEnv): Record<string, string> {
   return others as Record<string, string>;

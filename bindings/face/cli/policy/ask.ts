@@ -49,7 +49,8 @@ export async function askPolicies({
 async function readCall(
   path: string,
 ): Promise<DecidedCall & { readonly state: Readonly<Record<string, unknown>> }> {
-  const expected = '{"name": TOOL, "arguments": {…}, "state": {…}}';
+  const expected =
+    '{"name": TOOL, "arguments": {…}, "state": {…}}, with "detected": {INPUT: ANSWER} for inputs that a model extracts';
   const text = await readText(path, `a call, ${expected}`);
   let value: unknown;
   try {
@@ -59,8 +60,8 @@ async function readCall(
       cause,
     });
   }
-  const { name, arguments: args = {}, state = {} } = isObject(value) ? value : {};
-  if (typeof name !== 'string' || !isObject(args) || !isObject(state))
+  const { name, arguments: args = {}, state = {}, detected = {} } = isObject(value) ? value : {};
+  if (typeof name !== 'string' || !isObject(args) || !isObject(state) || !isObject(detected))
     throw new InvalidDataError(`${path} holds no call; expected ${expected}`);
-  return { name, arguments: args, state };
+  return { name, arguments: args, state, detected: detected as NonNullable<DecidedCall['detected']> };
 }

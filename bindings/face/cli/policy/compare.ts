@@ -4,20 +4,17 @@ import type { PolicySpecification } from '../../../rules/specification/index.js'
 import type { Outcome } from '../terminal.js';
 import { loadPolicies } from './load.js';
 import { returnOf } from './returns.js';
+import { type ProofChoices, withProofOptions } from './solvers.js';
 
 /** `foreguard policy compare`: how new policies stand to old ones. */
 export async function compareSpecifications({
   before,
   after,
-}: {
-  readonly before: string;
-  readonly after: string;
-}): Promise<Outcome> {
+  ...choices
+}: ProofChoices & { readonly before: string; readonly after: string }): Promise<Outcome> {
   const [old, fresh] = [await loadPolicies(before), await loadPolicies(after)];
-  const comparisons = (await comparePolicies(old, fresh)).map((one) => ({
-    ...one,
-    ...returnsOf(one, old, fresh),
-  }));
+  const found = await withProofOptions(choices, (options) => comparePolicies(old, fresh, options));
+  const comparisons = found.map((one) => ({ ...one, ...returnsOf(one, old, fresh) }));
   const isUnproved = comparisons.some(({ kind }) => kind === 'unproved');
   const isSame = comparisons.every(({ kind }) => kind === 'equivalent');
   return {
@@ -46,7 +43,7 @@ function returnsOf(
 }
 
 function describe(comparison: PolicyComparison & Returns): string {
-  const { policy, kind, newlyPermitted, newlyDenied, permittedAt, deniedAt, reason } = comparison;
+  const { policy, kind, newlyPermitted, newlyDenied, permittedAt, deniedAt, reason, by } = comparison;
   const at = (place: string | undefined) => (place === undefined ? '' : ` (${place})`);
   const inputs = [
     ...(newlyPermitted === undefined
@@ -54,6 +51,7 @@ function describe(comparison: PolicyComparison & Returns): string {
       : [`now permitted: ${JSON.stringify(newlyPermitted)}${at(permittedAt)}`]),
     ...(newlyDenied === undefined ? [] : [`now denied: ${JSON.stringify(newlyDenied)}${at(deniedAt)}`]),
     ...(reason === undefined ? [] : [reason]),
+    ...(by === undefined ? [] : [`by ${by.map(({ name, version }) => `${name} ${version}`).join(', ')}`]),
   ];
   return `${policy}: ${kind}${inputs.length > 0 ? `; ${inputs.join('; ')}` : ''}`;
 }

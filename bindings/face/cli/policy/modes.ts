@@ -3,13 +3,21 @@ import { describeValue } from '../../../base/suggest.js';
 import type { Step } from '../../../observations/trace/index.js';
 import {
   createSession,
+  type Detector,
+  type DetectorValue,
   type ToolCall,
   turnRefusal,
   type Verdict,
   withheldBeside,
 } from '../../../runtime/enforcement/index.js';
 import { MAX_PENDING, policyJudge } from '../../../runtime/guard/index.js';
-import { type OnDeny, PolicyDecider, type PolicySet } from '../../../runtime/policy/index.js';
+import {
+  type DecidedCall,
+  extractionsOf,
+  type OnDeny,
+  PolicyDecider,
+  type PolicySet,
+} from '../../../runtime/policy/index.js';
 
 /** Modes of enforcement, as papers name them, and what policies say for each. */
 export const MODES: Readonly<Record<string, OnDeny>> = {
@@ -52,6 +60,11 @@ export function turnsOf(steps: readonly Step[], field: string | undefined): Reco
   return turns;
 }
 
+/** A recorded call, with the answers that were recorded about it. */
+export function callOf({ name, arguments: given = {}, detected }: NonNullable<Step['action']>): DecidedCall {
+  return { name, arguments: given, ...(detected && { detected: detected as DecidedCall['detected'] & {} }) };
+}
+
 /** What a mode would have done on a run, if the agent had proposed what it did. */
 export interface ModeRun {
   readonly proposed: number;
@@ -74,9 +87,15 @@ export async function playInMode(
   const names = turns.flatMap((turn) => turn.flatMap(({ action }) => action?.name ?? []));
   const decider = new PolicyDecider(set);
   let state: Step['state'] = {};
+  let called: DecidedCall = { name: '', arguments: {} };
+  const answers = extractionsOf(set).map(({ name }): [string, Detector] => [
+    name,
+    { detect: () => called.detected?.[name] as DetectorValue },
+  ]);
   const session = createSession({
     judges: [await policyJudge(set, 'replay')],
     tools: [...new Set(names)],
+    detectors: Object.fromEntries(answers),
     state: () => state,
     // Recorded turns were proposed as a whole, in the state before them.
     maxPending: MAX_PENDING,
@@ -87,7 +106,8 @@ export async function playInMode(
     state = turn[0].state;
     const verdicts: Verdict[] = [];
     for (const [place, { action }] of turn.entries()) {
-      const { name, arguments: given = {} } = action!;
+      called = callOf(action!);
+      const { name, arguments: given } = called;
       const call: ToolCall = { id: `${number}.${place}`, name, arguments: given };
       verdicts.push(await session.check(call, { turn: `${number}` }));
     }

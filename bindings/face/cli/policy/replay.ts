@@ -5,7 +5,7 @@ import { type RateInterval, wilsonInterval } from '../../../study/evaluation/ind
 import { loadSpecification, TraceFiles, type TraceOptions } from '../inputs.js';
 import { parseCount } from '../numbers.js';
 import { formatNumber, type Outcome, Progress, plural, type Terminal, table } from '../terminal.js';
-import { inMode, parseModes, playInMode, turnsOf } from './modes.js';
+import { callOf, inMode, parseModes, playInMode, turnsOf } from './modes.js';
 
 interface ReplayPoliciesOptions extends TraceOptions {
   readonly file: string;
@@ -51,8 +51,7 @@ export async function replayPolicies(options: ReplayPoliciesOptions, terminal: T
     const turns = turnsOf(steps, options.turn);
     for (const turn of turns)
       for (const { action } of turn) {
-        const call = { name: action!.name, arguments: action!.arguments ?? {} };
-        const denial = decider.denial(call, turn[0].state);
+        const denial = decider.denial(callOf(action!), turn[0].state);
         if (denial !== null) count(reasons, describeDenial(denial, policies.set));
       }
     for (const [i, set] of sets.entries()) totals[i].add(await playInMode(set, turns, maxReflections));

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InvalidArgumentError } from '../../../base/errors.js';
-import type { SolverUse } from '../../../proofs/policyProof/index.js';
+import type { ProofOptions, SolverUse } from '../../../proofs/policyProof/index.js';
 import type { Solver } from '../../../solvers/smt/index.js';
 import { nodeStorage, solverProcess } from '../../node/index.js';
 
@@ -13,8 +13,27 @@ export interface SolverChoices {
   readonly emitSmt?: string;
 }
 
+/** The options about proofs, as they are written. */
+export interface ProofChoices extends SolverChoices {
+  readonly steps?: number;
+  readonly recheck?: boolean;
+}
+
+/** Does something with what the options say, and waits for the scripts that are written. */
+export async function withProofOptions<T>(
+  { steps, recheck = false, ...choices }: ProofChoices,
+  work: (options: ProofOptions) => Promise<T>,
+): Promise<T> {
+  const { written, ...use } = await chosenSolvers(choices);
+  try {
+    return await work({ ...use, ...(steps !== undefined && { steps }), recheck });
+  } finally {
+    await written();
+  }
+}
+
 /** The outside solvers that options name, and where their scripts are written; `written` waits for these. */
-export async function chosenSolvers({
+async function chosenSolvers({
   solver = [],
   agree,
   timeout,

@@ -97,10 +97,14 @@ async function specified(
 }
 
 async function modelOf({ model, keyVariable, record }: SynthesizeOptions): Promise<LanguageModel> {
-  const chosen =
-    model === 'inductive' ? inductiveModel() : await languageModelOf(model, keyVariable, ['inductive']);
+  const chosen = await namedModel(model, keyVariable);
   if (record === undefined) return chosen;
   return recordingModel(chosen, (line) => appendFile(record, line));
+}
+
+async function namedModel(name: string, keyVariable: string): Promise<LanguageModel> {
+  if (name === 'inductive') return inductiveModel();
+  return languageModelOf('--model', name, keyVariable, 'inductive');
 }
 
 /** Who says what is meant: at the terminal, or by a file with one answer a line. */

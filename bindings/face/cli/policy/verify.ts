@@ -8,32 +8,23 @@ import {
 import type { PolicySet } from '../../../runtime/policy/index.js';
 import { type Outcome, plural } from '../terminal.js';
 import { loadPolicies } from './load.js';
-import { chosenSolvers, type SolverChoices } from './solvers.js';
+import { type ProofChoices, withProofOptions } from './solvers.js';
 
-interface VerifyChoices extends SolverChoices {
+interface VerifyChoices extends ProofChoices {
   readonly file: string;
-  readonly steps?: number;
-  readonly recheck?: boolean;
   readonly mutants?: boolean;
 }
 
 /** `foreguard policy verify`: proves or refutes what policies must ensure. */
 export async function verifySpecification({
   file,
-  steps,
-  recheck = false,
   mutants = true,
   ...choices
 }: VerifyChoices): Promise<Outcome> {
   const specification = await loadPolicies(file);
-  const { written, ...use } = await chosenSolvers(choices);
-  const options = { ...use, ...(steps !== undefined && { steps }), recheck, mutants };
-  let report: PolicyReport;
-  try {
-    report = await verifyPolicies(specification, options);
-  } finally {
-    await written();
-  }
+  const report = await withProofOptions(choices, (options) =>
+    verifyPolicies(specification, { ...options, mutants }),
+  );
   const counted = (verdict: Obligation['verdict']) =>
     report.obligations.filter((one) => one.verdict === verdict && !one.isRemark).length;
   const [proved, refuted, unproved] = [counted('proved'), counted('refuted'), counted('unproved')];
@@ -91,6 +82,7 @@ const ASKS: Readonly<Record<Obligation['kind'], (name: string) => string>> = {
   readable: (name) => `"${name}" can always be read`,
   untrusted: (name) => `${name} decides nothing`,
   mutant: (name) => name,
+  session: (name) => `ensures "${name}"`,
 };
 
 function describeScore([policy, { mutants, noticed, unproved }]: [string, SpecificationScore]): string {

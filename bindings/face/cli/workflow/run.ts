@@ -54,7 +54,7 @@ export async function workflowRun(choices: RunChoices, terminal: Terminal): Prom
       exitCode: EXIT_CODES[verdict.verdict],
     };
   const model =
-    choices.model === undefined ? null : await languageModelOf(choices.model, choices.keyVariable);
+    choices.model === undefined ? null : await languageModelOf('--model', choices.model, choices.keyVariable);
   const guards =
     choices.guard === undefined && choices.spec === undefined
       ? []

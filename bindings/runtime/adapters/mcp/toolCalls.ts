@@ -207,6 +207,9 @@ export class ToolCalls {
       // A task may be forgotten as soon as the client wishes, and cancelled in its midst: it may have done its work all the same.
       const isUnknown = task !== undefined && over.error !== undefined && !isTooLong(over.error);
       came = isUnknown ? { error: over.error?.message, mayHaveRun: true } : outcomeOf(over);
+      // Beside the task that it began, an answer may have words for the agent.
+      if (task !== undefined && Object.keys(answer.result ?? {}).length > 1)
+        came = { ...came, shown: [answer.result, came.shown ?? null] };
       if ('error' in came) throw new ToolFailed(String(came.error));
       return came.result;
     };

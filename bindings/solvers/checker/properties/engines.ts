@@ -1,7 +1,7 @@
 import { NotSupportedError } from '../../../base/errors.js';
 import { Rational } from '../../../base/rational.js';
 import type { LtlFormula } from '../../../languages/automaton/index.js';
-import type { BitSet, SolveOptions } from '../../kernel/index.js';
+import type { BitSet, Csr, SolveOptions } from '../../kernel/index.js';
 import { type Model, type Rewards, type Rounding, virtualStart } from '../../model/index.js';
 import { closeChain } from '../closedChain.js';
 import { exactProbabilities } from '../exact/exactEvent.js';
@@ -10,6 +10,7 @@ import {
   type ExactOptions,
   type ExactQuantities,
   type ExactSubject,
+  type ExactValue,
   openExact,
   TooMuchWorkError,
 } from '../exact/index.js';
@@ -23,7 +24,7 @@ import {
 import type { PathEvent } from '../pathEvent.js';
 import { type Directions, openQuantities, type Quantities, RoundedQuantities } from '../quantities/index.js';
 import { maxExitOdds } from '../quantities/maxExitOdds.js';
-import { boundsWithStart, supportWithStart } from '../start.js';
+import { allWithStart, boundsWithStart, supportWithStart } from '../start.js';
 import type { Subject } from './context.js';
 import { eventProbability } from './eventProbability.js';
 import { eventSupport } from './eventSupport.js';
@@ -204,17 +205,24 @@ export class Engines implements Disposable {
     return ofSeeds(problem, solution, this.model.states, options.seeds);
   }
 
-  /** A solution in which the virtual start has the mean over its row. */
-  withStart(solution: Solved): Solved {
+  /** States from which some path, or every path, is in an event: of the virtual start, some path, or every path, behind it. */
+  quantifiedWithStart(quantifier: 'A' | 'E', set: BitSet): BitSet {
+    const { model, start } = this;
+    if (!('values' in model)) return set;
+    return quantifier === 'E' ? supportWithStart(model, set, start) : allWithStart(model, set, start);
+  }
+
+  /**
+   * A solution in which the virtual start has the mean over its row.
+   *
+   * @param largest an upper limit of the values; default 1, as for probabilities; infinity for rewards
+   */
+  withStart(solution: Solved, largest = 1): Solved {
     const { model, start } = this;
     if (start === undefined || !('values' in model)) return solution;
     const { exact } = solution;
-    if (exact === undefined) return { ...solution, ...boundsWithStart(model, solution, start) };
-    let mean = Rational.ZERO;
-    for (let e = model.rowStart[start]; e < model.rowStart[start + 1]; e++) {
-      const value = exact[model.columns[e]];
-      if (value instanceof Rational) mean = mean.plus(Rational.fromDouble(model.values[e]).times(value));
-    }
+    if (exact === undefined) return { ...solution, ...boundsWithStart(model, solution, start, largest) };
+    const mean = meanOfRow(model, start, exact);
     const { lower, upper } = bracket(mean);
     const at = (values: Float64Array, bound: number) =>
       values.map((value, s) => (s === start ? bound : value));
@@ -277,4 +285,19 @@ export class Engines implements Disposable {
       exactAt: (s) => exact.get(s),
     };
   }
+}
+
+/** The mean of fractions over the row of a state; infinite if one of them is. */
+function meanOfRow(
+  { rowStart, columns, values }: Csr,
+  s: number,
+  exact: readonly (ExactValue | undefined)[],
+): ExactValue {
+  let mean = Rational.ZERO;
+  for (let e = rowStart[s]; e < rowStart[s + 1]; e++) {
+    const value = exact[columns[e]];
+    if (value === 'infinite') return value;
+    if (value !== undefined) mean = mean.plus(Rational.fromDouble(values[e]).times(value));
+  }
+  return mean;
 }

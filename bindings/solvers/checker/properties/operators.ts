@@ -79,7 +79,8 @@ export class Operators {
     let states: (which: 'least' | 'greatest') => BitSet;
     if (event !== undefined) {
       const quantify = quantifier === 'E' ? existsPath : allPaths;
-      states = (which) => quantify(quantities, extremeEvent(event, which));
+      states = (which) =>
+        this.#engines.quantifiedWithStart(quantifier, quantify(quantities, extremeEvent(event, which)));
     } else {
       const directions: Directions = [quantifier === 'E' ? 'max' : 'min'];
       states = (which) => {
@@ -92,7 +93,10 @@ export class Operators {
           this.#options,
         );
         // Without randomness a probability is 0 or 1.
-        return BitSet.where(lower.length, (s) => lower[s] > 0.5);
+        return this.#engines.quantifiedWithStart(
+          quantifier,
+          BitSet.where(lower.length, (s) => lower[s] > 0.5),
+        );
       };
     }
     const holds = states('least');
@@ -115,8 +119,7 @@ export class Operators {
   /** Any path formula, by automata. The product starts only from the states that matter. */
   #alongPaths(path: PrismExpression, directions: Directions, relevant: BitSet): NumberSource {
     const engines = this.#engines;
-    // The virtual start needs the states after it.
-    const seeds = engines.start === undefined ? relevant : BitSet.full(relevant.size);
+    const seeds = this.#seeds(relevant);
     const least = ltlPath(path, this.#reader, 'least');
     return this.#sourceOf((options, exact) => {
       const solve = ({ formula, atoms }: LtlPath): Solved =>
@@ -129,6 +132,11 @@ export class Operators {
     });
   }
 
+  /** The states from which a product starts: the virtual start needs the states after it. */
+  #seeds(relevant: BitSet): BitSet {
+    return this.#engines.start === undefined ? relevant : BitSet.full(relevant.size);
+  }
+
   #longRun({ operand }: Kind<'steadyState'>, directions: Directions): NumberSource {
     const target = this.#reader.truthOf(operand);
     return this.#source((solver, options) => {
@@ -137,34 +145,36 @@ export class Operators {
     });
   }
 
+  #earned(solution: Solved): NumberValues {
+    return numbersOf(this.#engines.withStart(solution, INFINITE), INFINITE);
+  }
+
   #rewards(node: Kind<'reward'>, directions: Directions, relevant: BitSet): NumberSource {
     const rewards = this.#structure(node);
     const { path } = node;
     switch (path.kind) {
       case 'longRun':
         return this.#source(
-          (solver, options) => numbersOf(solver.longRunReward(directions, rewards, options), INFINITE),
+          (solver, options) => this.#earned(solver.longRunReward(directions, rewards, options)),
           rewards,
         );
       case 'instantaneous': {
         const steps = this.#steps(path.time, 0);
         return this.#source(
-          (solver, options) =>
-            numbersOf(solver.instantaneousReward(directions, rewards, steps, options), INFINITE),
+          (solver, options) => this.#earned(solver.instantaneousReward(directions, rewards, steps, options)),
           rewards,
         );
       }
       case 'cumulative': {
         if (path.bound === null) {
           return this.#source(
-            (solver, options) => numbersOf(solver.totalReward(directions, rewards, options), INFINITE),
+            (solver, options) => this.#earned(solver.totalReward(directions, rewards, options)),
             rewards,
           );
         }
         const steps = this.#steps(path.bound, path.strict ? 1 : 0);
         return this.#source(
-          (solver, options) =>
-            numbersOf(solver.cumulativeReward(directions, rewards, steps, options), INFINITE),
+          (solver, options) => this.#earned(solver.cumulativeReward(directions, rewards, steps, options)),
           rewards,
         );
       }
@@ -187,17 +197,22 @@ export class Operators {
     if (simple && !isAboutPaths(path.operand)) {
       const target = this.#reader.truthOf(path.operand);
       return this.#source((solver, options) => {
-        const until = (states: BitSet) => solver.reachabilityReward(directions, rewards, states, options);
+        const until = (states: BitSet) =>
+          this.#engines.withStart(solver.reachabilityReward(directions, rewards, states, options), INFINITE);
         return spanned(until(mayHold(target)), () => until(target.holds), [target], INFINITE);
       }, rewards);
     }
     const most = ltlPath(path, this.#reader, 'greatest');
     return this.#sourceOf((given, exact) => {
       const engines = this.#engines;
+      const seeds = this.#seeds(relevant);
       const solve = ({ formula, atoms }: LtlPath): Solved =>
-        exact
-          ? engines.exactCosafeReward(directions, rewards, formula, atoms, { ...exact, seeds: relevant })
-          : engines.cosafeReward(directions, rewards, formula, atoms, { ...given, seeds: relevant });
+        engines.withStart(
+          exact
+            ? engines.exactCosafeReward(directions, rewards, formula, atoms, { ...exact, seeds })
+            : engines.cosafeReward(directions, rewards, formula, atoms, { ...given, seeds }),
+          INFINITE,
+        );
       return spanned(solve(most), () => solve(ltlPath(path, this.#reader, 'least')), most.operands, INFINITE);
     }, rewards);
   }

@@ -64,6 +64,49 @@ describe('the virtual start of a learnt decision process', () => {
     }
   });
 
+  it.each([
+    ['T=? [ F "end" ]', 21 / 8],
+    ['T=? [ F ("end" & !(p0 & p1)) ]', 21 / 8],
+    ['T=? [ F ((X "end") | "end") ]', 21 / 8],
+    ['T=? [ F p0 ]', Number.POSITIVE_INFINITY],
+    ['T=? [ C<=2 ]', 2],
+    ['T=? [ I=0 ]', 1],
+    ['T=? [ S ]', 1],
+  ])('is no step that rewards count: %s', (property, expected) => {
+    const forms = [check, (of: { model: Model }, text: string) => check(of, text, { exact: true })];
+    for (const answer of forms) {
+      const of = (model: Model, text: string) => answer({ model }, text) as NumberResult;
+      const found = [
+        of(chain, property),
+        ...['Tmin', 'Tmax'].map((t) => of(process, property.replace(/^T/, t))),
+      ];
+      for (const { lower, upper } of found) {
+        expect(lower).toBeLessThanOrEqual(expected * (1 + 1e-12));
+        expect(upper).toBeGreaterThanOrEqual(expected * (1 - 1e-12));
+        if (Number.isFinite(expected)) expect(upper - lower).toBeLessThan(1e-5);
+        else expect(lower).toBe(expected);
+      }
+    }
+  });
+
+  it('is no position of the paths that A and E ask about', async () => {
+    const begun = traces.filter(({ steps: [first] }) => first.state.p0);
+    const { model } = await learn(overFlags(2), begun, { smoothing: 0 });
+    for (const [text, expected] of [
+      ['E [ X p1 ]', true],
+      ['A [ X p1 ]', false],
+      ['A [ p0 U p0 ]', true],
+      ['E [ p0 & X p1 ]', true],
+      ['A [ p0 | X p1 ]', true],
+      ['A [ p0 & X (p1 | p0 | X p1) ]', true],
+      ['E [ G !p0 ]', false],
+    ] as const) {
+      expect([text, check({ model }, text)]).toMatchObject([text, { value: expected }]);
+      const likely = text.replace(/^A/, 'P>=1').replace(/^E/, 'P>0');
+      expect([likely, check({ model }, likely)]).toMatchObject([likely, { value: expected }]);
+    }
+  });
+
   it('has what every first state has, and no rounding below', async () => {
     const begun = traces.filter(({ steps: [first] }) => first.state.p0);
     const { model: chain } = await learn(overFlags(2), begun, { smoothing: 0 });

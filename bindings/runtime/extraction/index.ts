@@ -1,0 +1,1 @@
+export { type ExtractorOptions, policyExtractors } from './policyExtractors.js';

@@ -1,0 +1,8 @@
+import { HeldReading } from './heldReading.js';
+import { IdleReading } from './idleReading.js';
+import { TimedSteps } from './timedSteps.js';
+
+/** What only a guard whose steps have a sampling period needs, which `loadGuard` loads on demand. */
+export const clockParts = { HeldReading, IdleReading, TimedSteps };
+
+export type ClockParts = typeof clockParts;
