@@ -6,6 +6,7 @@ export type {
   LanguageModel,
   PromptName,
 } from '../../base/languageModel/index.js';
+export type { Language } from '../../languages/regular/index.js';
 export {
   type ArgumentContract,
   type CallEvent,

@@ -1,3 +1,4 @@
+export { askByModel } from './askByModel.js';
 export type { AskModel } from './asked.js';
 export { type Broken, brokenEnsures, brokenRequires } from './conditions.js';
 export { type PlanJudge, planJudge } from './planJudge.js';

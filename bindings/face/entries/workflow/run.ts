@@ -2,6 +2,7 @@
 
 export {
   type AskModel,
+  askByModel,
   type PlanJudge,
   type PlanRun,
   type PlanTool,
@@ -12,4 +13,4 @@ export {
   runPlan,
   type UnknownCall,
 } from '../../../proofs/execution/index.js';
-export type { Given, Wanted } from '../../../proofs/workflow/index.js';
+export type { Ended, Given, Wanted } from '../../../proofs/workflow/index.js';
