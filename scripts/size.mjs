@@ -89,13 +89,20 @@ const bundles = [
     // Bundled from the sources it has 39 kB: the shared files of dist bring what plans do not use.
     name: "all of 'foreguard/workflow'",
     goal: 45,
-    budget: 88,
+    budget: 180,
     source: `export * from 'foreguard/workflow';`,
+  },
+  {
+    name: "all of 'foreguard/workflow' and 'foreguard/workflow/run'",
+    goal: 65,
+    budget: 215,
+    source: `export * from 'foreguard/workflow';
+      export * from 'foreguard/workflow/run';`,
   },
   {
     name: "all of 'foreguard/workflow' and 'foreguard/workflow/code'",
     goal: 90,
-    budget: 134,
+    budget: 226,
     source: `export * from 'foreguard/workflow';
       export * from 'foreguard/workflow/code';`,
   },

@@ -63,7 +63,7 @@ const allowed: Record<string, string[]> = {
     'adapters',
   ],
   workflow: ['languageModel', 'expression', 'contract'],
-  execution: ['expression', 'guard', 'enforcement', 'contract', 'workflow', 'planProof'],
+  execution: ['languageModel', 'expression', 'guard', 'enforcement', 'contract', 'workflow', 'planProof'],
   planProof: ['expression', 'regular', 'inputs', 'logic', 'automaton', 'decide', 'contract', 'workflow'],
   smt: [],
   symbolic: ['expression', 'regular', 'inputs', 'decide', 'smt'],

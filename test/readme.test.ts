@@ -121,13 +121,15 @@ describe('the README and the pages beside it', () => {
     const used = commands.filter((line) => line.startsWith('foreguard'));
     expect(used.length).toBeGreaterThanOrEqual(6);
     for (const line of used) {
-      const [, command] = line.split(/\s+/);
-      let help = '';
-      await run([command, '--help'], {
-        out: (text) => void (help += text),
-        err: () => undefined,
-        interactive: false,
-      });
+      const [, command, sub] = line.split(/\s+/);
+      const helpOf = async (...words: string[]) => {
+        let text = '';
+        const out = (part: string) => void (text += part);
+        await run([...words, '--help'], { out, err: () => undefined, interactive: false });
+        return text;
+      };
+      const own = await helpOf(command);
+      const help = own.includes('help [command]') ? await helpOf(command, sub) : own;
       for (const [option] of line.matchAll(/(?<=\s)--?[a-z]+(?=\s)/g))
         expect(help, `${command} ${option}`).toContain(option);
     }

@@ -1,17 +1,26 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { continueRun } from '../bindings/face/entries/enforce.js';
+import { openResultFolder } from '../bindings/face/entries/node.js';
 import { lowerCode } from '../bindings/face/entries/workflow/code.js';
+import { runPlan } from '../bindings/face/entries/workflow/run.js';
 import {
   checkPlan,
   planSchema,
   planWords,
   printPlan,
+  readContracts,
   readPlan,
   type ToolTypes,
+  verifyPlan,
   workflow,
 } from '../bindings/face/entries/workflow.js';
+import { openRunFolder } from '../bindings/face/node/index.js';
 import type { ValueType } from '../bindings/proofs/contract/index.js';
+import { foreguard } from './unit/cli/command.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const page = readFileSync(`${root}docs/workflow.md`, 'utf8');
@@ -123,5 +132,85 @@ describe('docs/workflow.md', () => {
       title: 'Plan of an agent',
       ...schema,
     });
+  });
+});
+
+describe('docs/workflow.md, on proofs and runs', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'foreguard-page-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const named = new Map(
+    [...page.matchAll(/^```\w+ (\S+)\n([\s\S]*?)^```$/gm)].map(([, name, text]) => [name, text] as const),
+  );
+  const block = (name: string): string => named.get(name) as string;
+  const file = (name: string, text: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  const contracts = file('mail.yaml', block('mail.yaml'));
+  const verify = (plan: string, given = contracts) => foreguard('workflow', 'verify', plan, '-c', given);
+  const inbox = block('poisoned.mjs').replace('eve@evil.example', 'me@home.example');
+  const withoutHash = (text: string) => text.replace(/hash: \S+\n/, '');
+
+  it('shows what the command prints of a plan that is refuted, and of one that is proved', async () => {
+    const poisoned = await verify(file('poisoned.mjs', block('poisoned.mjs')));
+    expect([poisoned.code, withoutHash(poisoned.out)]).toEqual([1, withoutHash(block('poisoned'))]);
+    const proved = await verify(file('inbox.mjs', inbox));
+    expect([proved.code, withoutHash(proved.out)]).toEqual([0, withoutHash(block('inbox'))]);
+  });
+
+  it('says which calls a person approves', async () => {
+    const reply = file('reply.mjs', block('reply.mjs'));
+    const refused = await verify(reply);
+    expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('must be trusted')]);
+    const asking = file('ask.yaml', `${block('mail.yaml')}    ask: person\n`);
+    const asked = await verify(reply, asking);
+    expect([asked.code, asked.out]).toEqual([
+      0,
+      expect.stringContaining('proved, but for 1 call that a person must approve'),
+    ]);
+  });
+
+  it('says what an author who has seen data may say', () => {
+    const read = readContracts(block('mail.yaml'));
+    const plan = lowerCode(inbox, read);
+    const [, label] = /verifyPlan\(plan, contracts, \{ label: (\{.*?\}) \}\);/.exec(page)!;
+    const verdictOf = (given: unknown) => verifyPlan(plan, read, { label: given as never }).verdict;
+    expect(verdictOf(new Function(`return ${label}`)())).toBe('proved');
+    expect(verdictOf({ integrity: 'untrusted' })).toBe('refuted');
+  });
+
+  it('runs a plan as it says, and goes on with it', async () => {
+    const read = readContracts(block('mail.yaml'));
+    const verdict = verifyPlan(lowerCode(inbox, read), read);
+    const sent: unknown[] = [];
+    const server = {
+      fetch: () => [{ from: 'ann@home.example', body: 'Hello' }],
+      send: (to: string, body: string) => void sent.push([to, body]),
+    };
+    const body = (name: string) => block(name).replaceAll(/^import .*\n/gm, '');
+    const AsyncFunction = (async () => undefined).constructor as FunctionConstructor;
+    const given = {
+      ...{ runPlan, verdict, server, guard: undefined, log: undefined, folder },
+      ...{ continueRun, openRunFolder, openResultFolder, settle: undefined },
+      askAtTerminal: () => undefined,
+      model: { answer: () => 'A greeting' },
+    };
+    // Settings that are undefined are left out, as a program without them would.
+    const run = (name: string, more: object = {}) => {
+      const all = { ...given, ...more };
+      const text = body(name)
+        .replace('session: { guard, log, ask: askAtTerminal() }', 'session: {}')
+        .replace(', guard }', ' }')
+        .replace(', settle }', ' }');
+      return new AsyncFunction(...Object.keys(all), `${text}; return run;`)(...Object.values(all));
+    };
+    expect(await run('run')).toMatchObject({ kind: 'finished' });
+    expect(sent).toEqual([['me@home.example', 'A greeting']]);
+    const tools = { fetchMail: server.fetch, sendMail: ({ to, body }: never) => server.send(to, body) };
+    const resumed = { tools, ask: given.model.answer };
+    expect(await run('resume', resumed)).toMatchObject({ kind: 'finished', run: 'monday' });
+    expect(await run('resume', resumed)).toMatchObject({ kind: 'finished' });
+    expect(sent).toHaveLength(2);
   });
 });

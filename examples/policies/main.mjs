@@ -1,11 +1,10 @@
 // Policies on requests, rules and calls that others made: what can be said and decided, and what is stopped. `--data` says where they are, `--short` draws fewer
 // groups for intervals. Writes out/policies.json and .md, the same every time.
-import { existsSync, mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { nodeStorage } from 'foreguard/node';
 import { progress } from '../household/terminal.mjs';
 import { runExample } from '../measures/dataArgument.mjs';
+import { writeReport } from '../measures/report.mjs';
 import { accessRules } from './access.mjs';
 import { airlinePolicies } from './airline.mjs';
 import { dojoSuites } from './dojo.mjs';
@@ -36,16 +35,6 @@ await runExample(async () => {
   progress('injected calls');
   const dojo = await dojoSuites(path('agentdojo'));
   const results = { summary: summary(requests), requests, access, modes, airline, dojo };
-  const text = markdown(results);
-  const here = (name) => fileURLToPath(new URL(`../../out/${name}`, import.meta.url));
-  mkdirSync(here(''), { recursive: true });
-  await nodeStorage.write(here('policies.json'), `${JSON.stringify(results, null, 1)}\n`);
-  await nodeStorage.write(here('policies.md'), text);
-  progress('');
-  console.log(text);
-  console.log('Wrote out/policies.json and out/policies.md.');
+  await writeReport('policies', results, markdown(results), goalsOf(results));
   console.error(`${((performance.now() - began) / 1000).toFixed(1)} s`);
-  const off = goalsOf(results).filter(({ isLaw, isReached }) => isLaw && !isReached);
-  for (const { what, seen } of off) console.error(`Something is off: ${what}: ${seen}`);
-  if (off.length > 0) process.exitCode = 1;
 });

@@ -1,16 +1,10 @@
 import { percent } from '../household/terminal.mjs';
+import { goalTable, markdownTable as table } from '../measures/report.mjs';
 import { KINDS } from './modes.mjs';
 
 const rated = ({ rate, confidenceLower, confidenceUpper }) =>
   `${percent(rate)} (${(100 * confidenceLower).toFixed(1)} – ${(100 * confidenceUpper).toFixed(1)})`;
 const of = (some, all) => `${some} of ${all} (${percent(some / all)})`;
-
-function table(header, rows) {
-  const line = (cells) => `| ${cells.join(' | ')} |`;
-  return [line(header), line(header.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(line), ''].join(
-    '\n',
-  );
-}
 
 /**
  * What was to be reached, and what was seen. `isLaw`: the experiment fails where it is not reached.
@@ -81,15 +75,7 @@ export function goalsOf({ summary: { decidable, policies }, access, modes }) {
 export function markdown(results) {
   const { summary, requests, access, modes, airline, dojo } = results;
   return [
-    table(
-      ['what', 'goal', 'measured', ''],
-      goalsOf(results).map(({ what, wanted, seen, isReached }) => [
-        what,
-        wanted,
-        seen,
-        isReached ? 'reached' : 'missed',
-      ]),
-    ),
+    goalTable(goalsOf(results)),
     requestTables(summary, requests),
     'Published rules:',
     '',

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { readContracts, verifyPlan } from 'foreguard/workflow';
 import { judgeAll, report } from './guardians/compare.mjs';
+import { execute } from './guardians/execute.mjs';
 
 const [file] = process.argv.slice(2);
 if (file === undefined) {
@@ -12,6 +13,7 @@ if (file === undefined) {
   const judged = await judgeAll(JSON.parse(readFileSync(file, 'utf8')), {
     readContracts,
     verify: (plan, contracts) => verifyPlan(plan, contracts),
+    execute,
   });
   console.log(report(judged).join('\n'));
   process.exitCode = judged.some(({ agrees, mayDiffer }) => !agrees && mayDiffer === null) ? 1 : 0;

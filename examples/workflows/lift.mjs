@@ -1,41 +1,53 @@
 /**
- * A task's recorded calls as a plan: what an agent would have had to say before its first call. An argument that the user's words have is said; one that an earlier call gave, whatever else
- * that call gives, is referred to; any other is asked of a model about what earlier calls gave.
+ * A task's recorded calls as a plan: what an agent would have had to say before its first call. What this assumes of a planner, for each argument, the first that fits:
+ *
+ * - The user's words have the value, or there is none (null), or nothing was called before: the plan says it.
+ * - An earlier call gave it, and nothing has to be chosen among several to get there: the plan refers to it.
+ * - It is a list, and each element is one of these: the plan says the list, element by element.
+ * - Otherwise the plan asks a model about all that earlier calls gave; of an argument with few values, for one of these.
+ *
+ * The plan has the recorded calls and no others: branches and loops of a planner that did not know them are not lifted.
  *
  * @param {{ prompt: string, calls: { tool: string, arguments: object, result: unknown }[] }} task
- * @returns {{ plan: object, results: Map<string, unknown>, answers: Map<string, unknown> }} the plan, as JSON, and what its steps were given
+ * @param {(tool: string, argument: string) => object | null} schemaOfArgument what is said of an argument, as JSON Schema; null: nothing
+ * @returns {{ plan: object, results: unknown[], answers: unknown[] }} the plan, as JSON, and what its calls and its questions were given, in their order
  */
-export function lift({ prompt, calls }) {
+export function lift({ prompt, calls }, schemaOfArgument = () => null) {
   const steps = [];
-  const results = new Map();
-  const answers = new Map();
+  const answers = [];
   const earlier = [];
-  for (const [i, call] of calls.entries()) {
-    const given = {};
-    for (const [name, value] of Object.entries(call.arguments)) given[name] = said(value, name, i);
-    const id = `call${i + 1}`;
+  for (const [i, { tool, arguments: given, result }] of calls.entries()) {
+    const said = Object.entries(given).map(([name, value]) => [name, known(value) ?? asked(value, name, i)]);
     const as = `result${i + 1}`;
-    steps.push({ id, call: call.tool, with: given, as });
-    results.set(id, call.result);
-    earlier.push({ as, result: call.result });
+    steps.push({ id: `call${i + 1}`, call: tool, with: Object.fromEntries(said), as });
+    earlier.push({ as, result });
   }
-  return { plan: { version: 1, goal: prompt, inputs: {}, steps }, results, answers };
+  return {
+    plan: { version: 1, goal: prompt, inputs: {}, steps },
+    results: calls.map(({ result }) => result),
+    answers,
+  };
 
-  function said(value, name, i) {
-    if (value === null || typeof value === 'boolean' || earlier.length === 0 || isNamed(value, prompt)) return { literal: value };
-    if (Array.isArray(value) && value.length > 0 && value.every((one) => isNamed(one, prompt))) return { literal: value };
+  function known(value) {
+    if (value === null || typeof value === 'boolean' || earlier.length === 0 || isNamed(value, prompt))
+      return { literal: value };
     for (const { as, result } of [...earlier].reverse()) {
       const path = pathTo(result, value);
       if (path !== null) return path.length === 0 ? { ref: as } : { ref: as, path };
     }
+    if (!Array.isArray(value)) return null;
+    const list = value.map(known);
+    return list.includes(null) ? null : { list };
+  }
+
+  function asked(value, name, i) {
+    const { tool } = calls[i];
     const as = `${name}${i + 1}`;
-    const id = `ask${i + 1}_${name}`;
-    steps.push({
-      id,
-      ask: { question: `What is ${name} of the next call, ${calls[i].tool}?`, about: earlier.map(({ as: ref }) => ({ ref })), schema: schemaOf(value) },
-      as,
-    });
-    answers.set(id, value);
+    const question = `What is ${name} of the next call, ${tool}?`;
+    const schema = schemaOfArgument(tool, name) ?? schemaOf(value);
+    const about = earlier.map(({ as: ref }) => ({ ref }));
+    steps.push({ id: `ask${i + 1}_${name}`, ask: { question, about, schema }, as });
+    answers.push(value);
     return { ref: as };
   }
 }
@@ -43,11 +55,12 @@ export function lift({ prompt, calls }) {
 /** Whether the user's words have a text or a number, as a word or words of its own. */
 export function isNamed(value, words) {
   if (typeof value !== 'string' && typeof value !== 'number') return false;
-  const text = String(value).toLowerCase();
-  if (text.trim() === '') return true;
+  const text = String(value).trim().toLowerCase();
+  if (text === '') return true;
   const all = words.toLowerCase();
   for (let at = all.indexOf(text); at >= 0; at = all.indexOf(text, at + 1))
-    if (!/[\p{L}\p{N}]/u.test(all.charAt(at - 1)) && !/[\p{L}\p{N}]/u.test(all.charAt(at + text.length))) return true;
+    if (!/[\p{L}\p{N}]/u.test(all.charAt(at - 1)) && !/[\p{L}\p{N}]/u.test(all.charAt(at + text.length)))
+      return true;
   return false;
 }
 

@@ -20,7 +20,7 @@ export function objectIn(text: string): Record<string, unknown> {
     value = JSON.parse(blocks[0] ?? text);
   } catch (cause) {
     throw new ModelError(
-      `the answer is no JSON object (${(cause as Error).message}): ${JSON.stringify(text.slice(0, 120))}`,
+      `the answer is not a JSON object (${(cause as Error).message}): ${JSON.stringify(text.slice(0, 120))}`,
       { cause },
     );
   }

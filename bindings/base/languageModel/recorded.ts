@@ -80,7 +80,7 @@ function readRecording(line: string, place: string): Recording {
     value = JSON.parse(line);
   } catch (cause) {
     throw new InvalidDataError(
-      `${place} is no JSON (${(cause as Error).message}); expected a recorded answer`,
+      `${place} is not JSON (${(cause as Error).message}); expected a recorded answer`,
       {
         cause,
       },

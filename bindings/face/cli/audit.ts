@@ -8,10 +8,12 @@ import {
   replayAudit,
   verifyAudit,
 } from '../../runtime/enforcement/index.js';
+import type { Judge } from '../../runtime/guard/index.js';
 import { nodeSha256, nodeStorage, readHeadFile } from '../node/index.js';
 import { parseCount } from './numbers.js';
 import { type GuardSource, openGuards } from './openGuards.js';
 import { type Outcome, Progress, plural, type Terminal } from './terminal.js';
+import type { ProvingChoices } from './workflow/load.js';
 
 interface KeptHeadOptions {
   readonly file: string;
@@ -69,13 +71,25 @@ export async function verifyAuditFile(options: KeptHeadOptions, terminal: Termin
   return { json: { file, valid: true, head, fault: null }, text };
 }
 
-interface ReplayCommandOptions extends KeptHeadOptions, GuardSource {}
+interface ReplayCommandOptions extends KeptHeadOptions, GuardSource, Partial<ProvingChoices> {}
+
+/** The plan that runs followed, proved again. @throws InvalidArgumentError if only one of plan and contracts is given */
+async function plannedJudges({ plan, contracts, ...choices }: ReplayCommandOptions): Promise<Judge[]> {
+  if (plan === undefined && contracts === undefined) return [];
+  if (plan === undefined || contracts === undefined)
+    throw new InvalidArgumentError('--plan and --contracts belong together: give both');
+  const { judgeOfPlan } = await import('./workflow/judge.js');
+  return [await judgeOfPlan({ ...choices, plan, contracts })];
+}
 
 /** `foreguard audit replay`: checks whether a guard file makes the decisions recorded in the audit file on the observations recorded there. */
 export async function replayAuditFile(options: ReplayCommandOptions, terminal: Terminal): Promise<Outcome> {
   const { file } = options;
-  const [first, ...beside] = (await openGuards(options)).map((guard) => guard.file);
-  const source = [options.guard, options.spec].filter((path) => path !== undefined).join(' and ');
+  const judges = await plannedJudges(options);
+  const { guard, spec, plan } = options;
+  const isGuarded = judges.length === 0 || guard !== undefined || spec !== undefined;
+  const [first = null, ...beside] = isGuarded ? (await openGuards(options)).map((one) => one.file) : [];
+  const source = [guard, spec, plan].filter((path) => path !== undefined).join(' and ');
   const kept = await keptHead(options);
   const anchored = Object.keys(kept).length > 0;
   if (anchored) {
@@ -97,12 +111,13 @@ export async function replayAuditFile(options: ReplayCommandOptions, terminal: T
   const progress = new Progress(terminal);
   const replay = await replayAudit(entries(), first, {
     beside,
+    ...(judges.length > 0 && { judges }),
     onProgress: ({ decisions }) => progress.show(() => `${plural(decisions, 'decision')} compared`),
   }).finally(() => progress.clear());
   const { runs, otherRuns, decisions, faults, reactive, drift, difference } = replay;
   if (runs === 0 && otherRuns > 0) {
     throw new InvalidArgumentError(
-      `${file} has ${plural(otherRuns, 'run')}, none of which began with ${source}: expected the guard file or specification that they were decided with, unchanged`,
+      `${file} has ${plural(otherRuns, 'run')}, none of which began with ${source}: expected the guard file, the specification or the plan that they were decided with, unchanged`,
     );
   }
   const notReplayed = torn === null ? null : `${describeFault(torn)}. It was not replayed`;

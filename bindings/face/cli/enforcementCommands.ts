@@ -44,6 +44,14 @@ export function addEnforcementCommands(
     .argument('<file>', 'the audit file')
     .option('-g, --guard <file>', 'the guard file that the runs were decided with')
     .option('-s, --spec <file>', 'the specification, if its rules were enforced without a model')
+    .option('-p, --plan <file>', 'the plan that the runs followed, which is proved again')
+    .option('-c, --contracts <file>', 'the contracts of the plan')
+    .option('--goal <file>', 'the goal with which it was proved')
+    .option('--inputs <file>', 'the inputs with which it was proved')
+    .addOption(
+      new Option('--label <trust>', 'whether its author was trusted').choices(['trusted', 'untrusted']),
+    )
+    .option('--words <text>', 'the words of the user with which it was proved')
     .option(...HEAD_FILE)
     .addOption(json())
     .action((file: string, options) => action((commands) => commands.replayAuditFile)({ ...options, file }));

@@ -12,7 +12,7 @@ export function addPolicyCommands(
   const policy = program
     .command('policy')
     .description(
-      'Policies, which say under what conditions single calls are permitted, and which are proved before they guard: check, verify, compare, ask.',
+      'Policies, which say under what conditions single calls are permitted, and which are proved before they guard: check, verify, compare, ask, replay, synthesize.',
     );
   policy
     .command('check')
@@ -24,7 +24,7 @@ export function addPolicyCommands(
     policy
       .command('verify')
       .description(
-        'Proves for every input that policies ensure what they say they ensure, or shows the smallest input that breaks it. Also proves that no policy permits nothing, and that no property holds trivially. Exit code 0: all is proved; 1: something is refuted; 2: bad usage; 3: something is unproved.',
+        'Proves for every input that policies ensure what they say they ensure, or shows the smallest input that breaks it. Also proves that each policy permits something, and that no property holds trivially. Exit code 0: all is proved; 1: something is refuted; 2: bad usage; 3: something is unproved.',
       )
       .argument('<file>', 'a file of policies, YAML or JSON'),
   )
@@ -108,7 +108,7 @@ export function addPolicyCommands(
 function addProofOptions(command: Command): Command {
   return command
     .option('--steps <n>', 'most steps for one question; beyond, it is unproved (default: 20000000)', Number)
-    .option('--recheck', 'look through each proof again, by a checker that shares no code with what found it')
+    .option('--recheck', 'check each proof again, by code that shares nothing with what found it')
     .option(
       '--solver <solver>',
       'an outside solver for what the built-in decider leaves open: z3 (by the package z3-solver), or NAME=PATH of a program, such as cvc5=/usr/bin/cvc5; repeatable',

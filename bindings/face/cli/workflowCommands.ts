@@ -51,6 +51,30 @@ export function addWorkflowCommands(
     .option('--code', 'write the plan as code in place of words')
     .addOption(json())
     .action((plan: string, options) => action((commands) => commands.workflowExplain)({ ...options, plan }));
+  proving(
+    workflow
+      .command('run')
+      .description(
+        'Proves a plan, and runs it with the tools of a server of the Model Context Protocol, whose command follows --. What is not proved, or a server whose tools are not as pinned, runs nothing. Questions are asked at the terminal. Exit code 0: it came to its end; 1: refuted, or not as pinned; 2: bad usage, or a file that cannot be read; 3: not proved, or stopped.',
+      )
+      .usage('[options] <plan> -- command arguments'),
+  )
+    .argument('[command...]', 'the server: a command that serves its standard input, after --')
+    .option('-g, --guard <file>', 'a guard that judges each call, as compile writes it')
+    .option('-s, --spec <file>', 'a specification whose rules judge each call, without a model')
+    .option('-m, --model <model>', 'who answers ask steps: URL#NAME of a language model, or recorded:FILE')
+    .option('--key-variable <name>', 'the variable of the environment with its key', 'FOREGUARD_MODEL_KEY')
+    .option('--log <file>', 'an audit log of all decisions')
+    .option('--results <folder>', 'keeps records and results, so that the run goes on after a crash')
+    .option('--run <id>', 'the run of --results to go on with, or the name of a new one')
+    .option(
+      '--settle <call=what...>',
+      'what became of a call that ran at the crash: CALL=again (make it), CALL=failed, or CALL= and its result as JSON',
+    )
+    .addOption(json())
+    .action((plan: string, command: string[], options) =>
+      action((commands) => commands.workflowRun)({ ...options, plan, command }),
+    );
   planned(
     workflow
       .command('lower')

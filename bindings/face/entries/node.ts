@@ -3,6 +3,7 @@
 export type { Storage } from '../../base/storage/index.js';
 export type { Abstraction } from '../../observations/abstraction/index.js';
 export type { Trace } from '../../observations/trace/index.js';
+export type { ResultEntry, ResultStore } from '../../proofs/execution/index.js';
 export type {
   Answer,
   Ask,
@@ -38,6 +39,7 @@ export {
   type OpenInspectionsOptions,
   openAuditFile,
   openInspections,
+  openResultFolder,
   openRunFolder,
   openTraceFile,
   openWebhook,

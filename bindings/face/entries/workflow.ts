@@ -1,4 +1,4 @@
-/** `foreguard/workflow`: plans of agents, said before anything runs: read, checked against the types of tools, explained, and written by models. */
+/** `foreguard/workflow`: plans of agents, said before anything runs: read, proved from contracts of tools, explained, and written by models. */
 
 export type {
   GenerateRequest,
@@ -6,7 +6,48 @@ export type {
   LanguageModel,
   PromptName,
 } from '../../base/languageModel/index.js';
-export type { FieldType, TextFormat, TextType, ValueType } from '../../proofs/contract/index.js';
+export type { Language } from '../../languages/regular/index.js';
+export {
+  type ArgumentContract,
+  type CallEvent,
+  type Condition,
+  type Contracts,
+  checkPins,
+  draftContracts,
+  type Effect,
+  type ExplicitAutomaton,
+  type FieldType,
+  type FlowRule,
+  type ListedTool,
+  type OrderRule,
+  type PinDifference,
+  type ReadContractsOptions,
+  type ReaderTerm,
+  type ResultContract,
+  type ResultPart,
+  readContracts,
+  readToolList,
+  type Store,
+  type TextFormat,
+  type TextType,
+  type ToolContract,
+  toolPin,
+  type ValueType,
+} from '../../proofs/contract/index.js';
+export {
+  type Assumption,
+  type Finding,
+  type Goal,
+  type KeySet,
+  type PathStep,
+  type PlanLabel,
+  type PlanQuestion,
+  type PlanVerdict,
+  readGoal,
+  type VerifiedPlan,
+  type VerifyOptions,
+  verifyPlan,
+} from '../../proofs/planProof/index.js';
 export {
   type Action,
   checkPlan,

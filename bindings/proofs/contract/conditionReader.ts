@@ -42,22 +42,25 @@ export class ConditionReader {
     });
   }
 
-  /** `'CONDITION'`, a list of such, or `{ NAME: 'CONDITION', NAME: { condition: '…', atRunTime: true } }`. */
+  /** `'CONDITION'`, `{ condition: '…', atRunTime: true }`, a list of such, or `{ NAME: 'CONDITION', NAME: { condition: '…', atRunTime: true } }`. */
   conditions(
     node: Node | null,
     what: string,
     key: string,
     types: Typed,
   ): { condition: Condition; node: Node | null }[] {
-    const named: (readonly [string, Node | null])[] = isMap(node)
-      ? [...this.#document.entries(node, `${what}: ${key}`)].map(
-          ([name, { value }]) => [name, value] as const,
-        )
-      : isSeq(node)
-        ? (node.items as Node[]).map(
-            (item, i) => [node.items.length === 1 ? key : `${key} ${i + 1}`, item] as const,
+    // One condition with settings and without a name reads as it is meant.
+    const isOne = isMap(node) && node.has('condition');
+    const named: (readonly [string, Node | null])[] =
+      isMap(node) && !isOne
+        ? [...this.#document.entries(node, `${what}: ${key}`)].map(
+            ([name, { value }]) => [name, value] as const,
           )
-        : [[key, node]];
+        : isSeq(node)
+          ? (node.items as Node[]).map(
+              (item, i) => [node.items.length === 1 ? key : `${key} ${i + 1}`, item] as const,
+            )
+          : [[key, node]];
     return named.flatMap(([name, value]) => {
       const of = `${what}: ${name === key ? key : `${key} "${name}"`}`;
       let [text, atRunTime] = [value, false];

@@ -70,6 +70,7 @@ export interface ArgumentContract {
   readonly sink: boolean;
 }
 
+/** What a tool gives: its type, whose data it is, and who may read it. */
 export interface ResultContract {
   readonly type: ValueType;
   /** Names by which flow rules speak of the results of several tools. */
@@ -81,6 +82,7 @@ export interface ResultContract {
   readonly parts: readonly ResultPart[];
 }
 
+/** A part of a result that differs from the whole; null: as the whole. */
 export interface ResultPart {
   readonly path: readonly string[];
   readonly integrity: 'trusted' | 'untrusted' | null;

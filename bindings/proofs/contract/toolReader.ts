@@ -122,6 +122,8 @@ export class ToolReader {
     const requires = this.#checked(value('requires'), fields.has('requires'), what, 'requires', types);
     const withResult: Typed = new Map([...types, ['result', { type: resultContract.type, optional: false }]]);
     const ensures = this.#checked(value('ensures'), fields.has('ensures'), what, 'ensures', withResult);
+    const asks = this.#choice(fields, 'ask', what, ['person', 'nobody'] as const) === 'person';
+    const matters = writes.length > 0 || observable !== null || asks;
     return {
       name,
       pin,
@@ -135,10 +137,10 @@ export class ToolReader {
       effects,
       endorses: fields.has('endorses') ? this.#texts(value('endorses'), `${what}: endorses`) : [],
       pure,
-      consequential: this.#flag(fields, 'consequential', what) ?? (writes.length > 0 || observable !== null),
+      consequential: this.#flag(fields, 'consequential', what) ?? matters,
       observable,
       idempotent: this.#flag(fields, 'idempotent', what) ?? false,
-      asks: this.#choice(fields, 'ask', what, ['person', 'nobody'] as const) === 'person',
+      asks,
     };
   }
 

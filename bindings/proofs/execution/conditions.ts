@@ -1,6 +1,13 @@
 import { wordsOf } from '../../base/words.js';
 import { compileCondition, type Evaluate } from '../../languages/expression/index.js';
-import { type Condition, type Contracts, fits, misfitText, type ToolContract } from '../contract/index.js';
+import {
+  boundValues,
+  type Condition,
+  type Contracts,
+  fits,
+  misfitText,
+  type ToolContract,
+} from '../contract/index.js';
 import type { Json } from '../workflow/index.js';
 
 /** Something that a contract says and that is not so. */
@@ -25,7 +32,9 @@ export function brokenRequires(contracts: Contracts, tool: string, given: Argume
     const misfit = fits(given[name], type);
     if (misfit !== null) mistyped.push({ name, text: `${tool}: ${misfitText(name, misfit)}` });
   }
-  return mistyped.length > 0 ? mistyped : falseOf(contract, contract.requires, 'requires', given);
+  return mistyped.length > 0
+    ? mistyped
+    : falseOf(contract, contract.requires, 'requires', boundValues(contract, given));
 }
 
 /** The first thing that a contract says of a result and that is not so; null: it is kept. */
@@ -39,14 +48,14 @@ export function brokenEnsures(
   if (contract === undefined) return { name: tool, text: `there is no contract of the tool ${tool}` };
   const misfit = fits(result, contract.result.type);
   if (misfit !== null) return { name: 'result', text: `${tool}: ${misfitText('result', misfit)}` };
-  return falseOf(contract, contract.ensures, 'ensures', { ...given, result })[0] ?? null;
+  return falseOf(contract, contract.ensures, 'ensures', boundValues(contract, given, result))[0] ?? null;
 }
 
 function falseOf(
   { name: tool }: ToolContract,
   conditions: readonly Condition[],
   what: string,
-  names: Arguments,
+  names: Readonly<Record<string, unknown>>,
 ): readonly Broken[] {
   return conditions.flatMap((condition) => {
     const { name } = condition;

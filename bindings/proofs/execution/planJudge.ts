@@ -1,10 +1,10 @@
-import { canonicalJson } from '../../base/canonicalJson.js';
 import { InvalidArgumentError } from '../../base/errors.js';
 import { isObject } from '../../base/objectKind.js';
 import type { Judge, Judgement, ProposedCall, RunJudge } from '../../runtime/guard/index.js';
 import type { VerifiedPlan } from '../planProof/index.js';
 import type { Wanted } from '../workflow/index.js';
 import { callId } from './kept.js';
+import { sameJson } from './sameJson.js';
 
 type WantedCall = Wanted & { readonly kind: 'call' };
 
@@ -29,13 +29,16 @@ export interface PlanJudge extends Judge {
  * any other. Its hash is that of the plan with its contracts, so that the audit log names what was proved.
  */
 export function planJudge(verified: VerifiedPlan): PlanJudge {
-  let expected: { readonly call: string; readonly step: string; readonly broken: readonly string[] } | null =
-    null;
+  let expected: {
+    readonly call: ProposedCall;
+    readonly step: string;
+    readonly broken: readonly string[];
+  } | null = null;
   const reasons = new Map(verified.questions.map(({ step, texts }) => [step, texts.join(' ')]));
   const judgementOf = (read: PlanReading): Judgement => judged(read, reasons);
   const run: RunJudge = {
     propose(call) {
-      const isPlanned = call === null || (expected !== null && keyOf(call) === expected.call);
+      const isPlanned = call === null || (expected !== null && isSameCall(call, expected.call));
       const asked = call !== null && expected !== null && reasons.has(expected.step) ? expected.step : null;
       return judgementOf({ isPlanned, asked, broken: (call && expected?.broken) ?? [] });
     },
@@ -51,7 +54,7 @@ export function planJudge(verified: VerifiedPlan): PlanJudge {
     needs: { reads: () => false },
     begin: () => run,
     expect(wanted, broken = []) {
-      expected = wanted === null ? null : { call: keyOf(proposed(wanted)), step: wanted.step, broken };
+      expected = wanted === null ? null : { call: proposed(wanted), step: wanted.step, broken };
     },
   };
 }
@@ -61,8 +64,9 @@ export function proposed(wanted: WantedCall): ProposedCall {
   return { id: callId(wanted), name: wanted.tool, arguments: wanted.arguments };
 }
 
-function keyOf({ id, name, arguments: given }: ProposedCall): string {
-  return canonicalJson({ id, name, arguments: given });
+/** Whether two calls have the same id, tool and arguments. */
+function isSameCall(one: ProposedCall, other: ProposedCall): boolean {
+  return one.id === other.id && one.name === other.name && sameJson(one.arguments, other.arguments);
 }
 
 function judged(read: PlanReading, reasons: ReadonlyMap<string, string>): Judgement {

@@ -1,4 +1,3 @@
-import { canonicalJson } from '../../base/canonicalJson.js';
 import { InvalidArgumentError } from '../../base/errors.js';
 import { hashJson } from '../../base/hashJson.js';
 import { refuseUnknownOptions } from '../../base/suggest.js';
@@ -27,6 +26,7 @@ import { brokenEnsures, brokenRequires } from './conditions.js';
 import { callId, Kept } from './kept.js';
 import { planJudge, proposed } from './planJudge.js';
 import type { ResultStore } from './resultStore.js';
+import { sameJson } from './sameJson.js';
 
 /** Runs a tool. `idempotencyKey` is the same whenever the same call of the same run is made. */
 export type PlanTool = (
@@ -192,9 +192,7 @@ class Run {
     const verdict = await this.#session.decide(proposed(wanted), { wait: true });
     this.#judge.expect(null);
     if (verdict.run === null) return { because: 'withheld', text: verdict.explanation, verdict };
-    const isPlanned =
-      verdict.run.name === wanted.tool &&
-      canonicalJson(verdict.run.arguments) === canonicalJson(wanted.arguments);
+    const isPlanned = verdict.run.name === wanted.tool && sameJson(verdict.run.arguments, wanted.arguments);
     return isPlanned ? this.#call(wanted, verdict, kept) : this.#other(verdict);
   }
 
@@ -257,8 +255,14 @@ class Run {
 
   #about(wanted: WantedCall): Parameters<PlanTool>[1] {
     const { signal } = this.#options;
-    const idempotencyKey = hashJson({ run: this.#session.id, call: callId(wanted) });
-    return { idempotencyKey, ...(signal && { signal }) };
+    const run = this.#session.id;
+    return {
+      // Hashing takes longer than all else around a call, and most tools do not ask.
+      get idempotencyKey() {
+        return hashJson({ run, call: callId(wanted) });
+      },
+      ...(signal && { signal }),
+    };
   }
 
   /** Another call than the plan's: it may run, since the judges permit it, and the run ends with it. */
@@ -308,7 +312,7 @@ function inputsOf(
     if (!isKnown && !Object.hasOwn(given, name))
       throw new InvalidArgumentError(`the input "${name}" of the plan is missing`);
     const value = dataOf(Object.hasOwn(given, name) ? given[name] : known[name]);
-    if (isKnown && canonicalJson(value) !== canonicalJson(known[name]))
+    if (isKnown && !sameJson(value, known[name]))
       throw new InvalidArgumentError(
         `the input "${name}" is another than the one with which the plan was proved; prove it with this one`,
       );

@@ -44,14 +44,17 @@ export type Ended =
 /**
  * Runs a plan, step by step: gives what it wants next, takes what came of it, and returns how it ended. It does nothing else: the same inputs and results give
  * the same run. A plan must have been read (`readPlan`) and typed; values that nevertheless lack what is read of them end the run.
+ *
+ * @param enter is told each step before it is taken; what it throws comes out of the generator
  */
 export function* interpret(
   plan: Plan,
   inputs: Readonly<Record<string, Json>>,
+  enter: (step: string) => void = () => undefined,
 ): Generator<Wanted, Ended, Given> {
   const names: Names = Object.assign(Object.create(null), inputs);
   try {
-    return (yield* walk(plan.steps, names, [])) ?? { kind: 'finished' };
+    return (yield* walk(plan.steps, names, { rounds: [], enter })) ?? { kind: 'finished' };
   } catch (error) {
     if (error instanceof Stop) return error.ended;
     throw error;
@@ -73,23 +76,27 @@ class Stop {
   }
 }
 
+/** Where a run is: the rounds of the loops around it, and who is told of each step. */
+interface Place {
+  readonly rounds: readonly number[];
+  readonly enter: (step: string) => void;
+}
+
 function* walk(
   steps: readonly Step[],
   names: Names,
-  rounds: readonly number[],
+  place: Place,
 ): Generator<Wanted, Ended | undefined, Given> {
   for (const step of steps) {
-    const ended = yield* take(step, names, rounds);
+    place.enter(step.id);
+    const ended = yield* take(step, names, place);
     if (ended !== undefined) return ended;
   }
   return undefined;
 }
 
-function* take(
-  step: Step,
-  names: Names,
-  rounds: readonly number[],
-): Generator<Wanted, Ended | undefined, Given> {
+function* take(step: Step, names: Names, place: Place): Generator<Wanted, Ended | undefined, Given> {
+  const { rounds } = place;
   const at = (value: Value): Json => evaluate(value, names, step.id, rounds);
   switch (step.kind) {
     case 'call': {
@@ -121,7 +128,7 @@ function* take(
     case 'if': {
       const holds = truth(step.condition, names, step.id, rounds);
       const inner: Names = Object.assign(Object.create(null), names);
-      const ended = yield* walk(holds ? step.then : step.else, inner, rounds);
+      const ended = yield* walk(holds ? step.then : step.else, inner, place);
       if (ended !== undefined) return ended;
       for (const [name, [then, otherwise]] of Object.entries(step.yields ?? {}))
         names[name] = evaluate(holds ? then : otherwise, inner, step.id, rounds);
@@ -145,7 +152,7 @@ function* take(
         const inner: Names = Object.assign(Object.create(null), names);
         inner[step.item] = item;
         const within = [...rounds, i];
-        const ended = yield* walk(step.do, inner, within);
+        const ended = yield* walk(step.do, inner, { ...place, rounds: within });
         if (ended !== undefined) return ended;
         for (const { value, all } of collected) all.push(evaluate(value, inner, step.id, within));
       }
@@ -159,7 +166,7 @@ function* take(
         inner[step.item] = item;
         inner[step.accumulator] = value;
         const within = [...rounds, i];
-        const ended = yield* walk(step.do, inner, within);
+        const ended = yield* walk(step.do, inner, { ...place, rounds: within });
         if (ended !== undefined) return ended;
         value = evaluate(step.next, inner, step.id, within);
       }

@@ -28,7 +28,7 @@ export function describeDenial({ policy, denial }: PolicyDenial, set: PolicySet)
         outside: 'is outside of its bounds',
       };
       if (input?.extract !== undefined && denial.kind === 'absent')
-        return `The input "${denial.input}" has no value: there is no answer to the question of which it is${expected}.`;
+        return `No model answered the question for the input "${denial.input}" in time, so the call is denied.`;
       return `The input "${denial.input}" (${input?.from ?? ''}) ${found[denial.kind]}${expected}.`;
     }
     case 'unreadable':

@@ -6,14 +6,14 @@ import { expressionOf, literalOf, Untranslatable } from './conditions.mjs';
  *
  * @returns contracts for `readContracts`, and by tool the conditions that cannot be said: a call of such a tool cannot be proved
  */
-export function contractsOf({ tools, policy }, conditions, types) {
+export function contractsOf({ tools, policy, run }, conditions, types) {
   const allowed = new Set(Array.isArray(policy.allow) ? policy.allow : Object.keys(tools));
   const unsaid = [];
   const context = { tools, allowed, conditions, types, unsaid, constants: constantsOf(policy) };
   const declared = Object.entries(tools).filter(([name]) => allowed.has(name));
   const flows = named(policy.flows ?? [], (flow) => flowOf(flow, context));
   const rules = named(
-    policy.automata ?? [],
+    [...(policy.automata ?? []), ...budgetOf(run?.budgets ?? {})],
     (automaton) => automatonOf(automaton, context),
     Object.keys(flows),
   );
@@ -27,6 +27,14 @@ export function contractsOf({ tools, policy }, conditions, types) {
     },
     unsaid,
   };
+}
+
+/** A limit on the number of calls, as an automaton that counts them. */
+function budgetOf({ tool_call: most }) {
+  if (most === undefined) return [];
+  const states = Array.from({ length: most + 2 }, (_, i) => `calls ${i}`);
+  const transitions = states.slice(1).map((to, i) => ({ from: states[i], to, tool: '*' }));
+  return [{ name: 'budget', states, initial: states[0], errors: [states[most + 1]], transitions }];
 }
 
 /** Conditions of tools read the constants of all automata; two of one name that differ mean nothing. */

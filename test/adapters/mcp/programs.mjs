@@ -7,12 +7,13 @@ const here = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.
 const sources = {
   foreguard: here('../../../bindings/face/cli/main.ts'),
   mail: here('serveMail.ts'),
+  ledger: here('serveLedger.ts'),
   latency: here('latency.ts'),
 };
 
 /**
  * Bundles programs into files that Node runs and that find what is installed here: the `foreguard` command, the mail server over standard input or
- * HTTP, and the benchmark.
+ * HTTP, the ledger, and the benchmark.
  *
  * @param {string} folder below out/, of whoever asks alone
  * @returns {Promise<Record<keyof typeof sources, string>>} the files
@@ -46,5 +47,10 @@ export async function buildPrograms(folder) {
     ],
   });
   const file = (/** @type {string} */ name) => `${outdir}/${name}.mjs`;
-  return { foreguard: file('foreguard'), mail: file('mail'), latency: file('latency') };
+  return {
+    foreguard: file('foreguard'),
+    mail: file('mail'),
+    ledger: file('ledger'),
+    latency: file('latency'),
+  };
 }

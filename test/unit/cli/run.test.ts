@@ -67,7 +67,9 @@ describe('foreguard', () => {
     });
     expect(await foreguard('verify', 'log.jsonl')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('(there is foreguard audit verify and foreguard policy verify)'),
+      err: expect.stringContaining(
+        '(there is foreguard audit verify and foreguard policy verify and foreguard workflow verify)',
+      ),
     });
     expect(await foreguard('risk', '--model', 'm.umb')).toMatchObject({
       code: 2,

@@ -65,7 +65,7 @@ it('asks what a request means, keeps what a model said, and gives it again', asy
       /refund: \{"cents":-?\d+\}: permit, deny or either\? \(readings: 1 permit it, 1 deny it\)/,
     ),
   ]);
-  expect(made.err).toContain('refund, reading 3: the answer is no JSON object');
+  expect(made.err).toContain('refund, reading 3: the answer is not a JSON object');
   expect(made.err).toContain('limit: permitted -> cents > 0 && cents <= 20000');
   expect((await foreguard('policy', 'verify', path('asked.yaml'))).code).toBe(0);
   const again = await foreguard(...asked, '--model', `recorded:${record}`);

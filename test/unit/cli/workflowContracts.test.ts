@@ -89,7 +89,7 @@ describe('workflow contracts', () => {
       [['--draft'], '--draft takes either a file with a list of tools, or a server'],
       [['--draft', tools, '-c', contracts], '--draft writes contracts'],
       [['-c', contracts, '-o', 'x'], '--output is for --draft'],
-      [['--draft', file('no.json', '{')], 'is no JSON'],
+      [['--draft', file('no.json', '{')], 'is not JSON'],
       [['-c', join(folder, 'none.yaml')], 'none.yaml'],
     ] as const) {
       const refused = await foreguard('workflow', 'contracts', ...words);

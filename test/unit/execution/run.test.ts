@@ -151,6 +151,28 @@ describe('a proved plan', () => {
     expect(made).toHaveLength(3);
   });
 
+  it('reads null for an argument that is left out, in what a contract requires and ensures', async () => {
+    const paying = readContracts(`
+version: 1
+tools:
+  pay:
+    arguments: { amount: { type: integer, minimum: 0, maximum: 100 }, note: text? }
+    requires: { plain: 'note == null || size(note) < 5' }
+    result: { fields: { left: integer }, integrity: trusted, readers: everyone }
+    ensures: { some: 'note == null || result.left > 0' }
+`);
+    const short: Plan = {
+      version: 1,
+      goal: 'pay',
+      inputs: {},
+      steps: [call('p', 'pay', { amount: literal(1) })],
+    };
+    const verdict = verifyPlan(short, paying);
+    if (verdict.verdict !== 'proved') throw new Error(JSON.stringify(verdict.findings));
+    const run = await runPlan(verdict.verified, { tools: { pay: () => ({ left: 0 }) } });
+    expect(run).toMatchObject({ kind: 'finished' });
+  });
+
   it('does not run unless it was proved here, with its inputs and tools', async () => {
     const { tools } = world();
     const forged = Object.assign(Object.create(Object.getPrototypeOf(verified())), { plan, contracts });

@@ -146,7 +146,7 @@ describe('recorded answers', () => {
 
   it('that are none are refused with their place', () => {
     expect(() => recordedModel('{"key": 1}', 'said.jsonl')).toThrow('said.jsonl:1 is no recorded answer');
-    expect(() => recordedModel('\nx', 'said.jsonl')).toThrow('said.jsonl:2 is no JSON');
+    expect(() => recordedModel('\nx', 'said.jsonl')).toThrow('said.jsonl:2 is not JSON');
   });
 });
 

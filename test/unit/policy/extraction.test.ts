@@ -109,7 +109,7 @@ describe('an input that a model extracts', () => {
     const { decision, explanation, detected } = await decided(answer);
     expect([decision, detected]).toEqual(['block', { purpose: { unreadable } }]);
     expect(explanation).toContain(
-      'The input "purpose" has no value: there is no answer to the question of which it is; expected one of',
+      'No model answered the question for the input "purpose" in time, so the call is denied.',
     );
   });
 

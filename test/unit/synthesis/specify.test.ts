@@ -101,7 +101,7 @@ describe('properties that a model drafts', () => {
     expect(candidate.permit).toEqual({ small: READINGS[2] });
     expect(draft.examples.length).toBe(asked.length);
     expect(dropped).toEqual([
-      expect.stringMatching(/^reading 5: the answer is no JSON object/),
+      expect.stringMatching(/^reading 5: the answer is not a JSON object/),
       expect.stringMatching(/^reading 6: .*centz.*did you mean/s),
     ]);
   });
@@ -109,7 +109,7 @@ describe('properties that a model drafts', () => {
   it('that no reading gives are an error', async () => {
     const file = new DraftFile(DRAFT, 'refund.yaml');
     await expect(specifyPolicy(file, 'refund', saying('no'), { ask: async () => 'either' })).rejects.toThrow(
-      /^no reading can be used: reading 1: the answer is no JSON object/,
+      /^no reading can be used: reading 1: the answer is not a JSON object/,
     );
   });
 });

@@ -2,5 +2,6 @@
 export { workflowContracts } from './contracts.js';
 export { workflowExplain } from './explain.js';
 export { workflowLower } from './lower.js';
+export { workflowRun } from './run.js';
 export { workflowSchema } from './schema.js';
 export { workflowVerify } from './verify.js';

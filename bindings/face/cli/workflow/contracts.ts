@@ -101,7 +101,7 @@ async function listIn(
   } catch (error) {
     if (error instanceof SyntaxError)
       throw new InvalidArgumentError(
-        `${file} is no JSON (${error.message}); expected what a server answers to tools/list`,
+        `${file} is not JSON (${error.message}); expected what a server answers to tools/list`,
       );
     throw error;
   }

@@ -3,7 +3,7 @@ import { type PlanVerdict, verifyPlan } from '../../../proofs/planProof/index.js
 import { type Outcome, plural } from '../terminal.js';
 import { loadProof, type ProvingChoices } from './load.js';
 
-const EXIT_CODES = { proved: 0, refuted: 1, unproved: 3 } as const;
+export const EXIT_CODES = { proved: 0, refuted: 1, unproved: 3 } as const;
 
 /** `foreguard workflow verify`: proves a plan, refutes it, or says what is not proved. */
 export async function workflowVerify(choices: ProvingChoices): Promise<Outcome> {
@@ -42,7 +42,7 @@ export function describeVerdict(verdict: PlanVerdict): string[] {
     questions.length === 0
       ? 'proved: in every run, the plan keeps to the contracts'
       : `proved, but for ${plural(questions.length, 'call')} that a person must approve`,
-    ...questions.map(({ step, texts }) => `asked: step ${step}: ${texts.join(' ')}`),
+    ...questions.map(({ texts }) => `asked: ${texts.join(' ')}`),
     ...assumes.map(({ kind, of, text }) => `assumed: ${kind} of ${of}: ${text}`),
     ...tail,
   ];
@@ -62,7 +62,8 @@ function describeRun({
 
 const MOST_SHOWN = 120;
 
-function shown(value: unknown): string {
-  const text = JSON.stringify(value);
+/** A value, cut to what a line holds. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 }

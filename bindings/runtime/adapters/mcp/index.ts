@@ -1,6 +1,6 @@
 export { guardMcp } from '../mcp.js';
 export { JoinedServers, requireServerName } from './joinedServers.js';
-export { listTools } from './listTools.js';
+export { type ConnectedTools, connectTools, listTools } from './listTools.js';
 export {
   answerToNone,
   CONNECTION_CLOSED,

@@ -1,7 +1,9 @@
+import type { ToolOutcome } from '../../enforcement/index.js';
 import { errorResponse, type McpMessage, type McpTransport } from './message.js';
-import { Peer } from './peer.js';
+import { McpRequestError, Peer } from './peer.js';
 import { toolPages } from './toolCatalogue.js';
 import type { ToolDefinition } from './toolPins.js';
+import { outcomeOf } from './toolResult.js';
 
 const VERSION = '2025-11-25';
 /** A package may be downloaded first. */
@@ -14,16 +16,32 @@ export interface ListedTools {
   readonly tools: readonly (ToolDefinition & { readonly name: string })[];
 }
 
+/** A server that this program is the client of. */
+export interface ConnectedTools extends ListedTools {
+  /** Calls a tool. @returns what it gave, or why it failed; rejects with McpRequestError if the server does not answer, or `signal` aborts */
+  call(name: string, args: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<ToolOutcome>;
+  close(): Promise<void>;
+}
+
+interface ClientInfo {
+  readonly name: string;
+  readonly version: string;
+}
+
 /**
  * Lists the tools of a server as a client of its own, who can do nothing for it, and disconnects.
  *
  * @param server not yet started
  * @throws McpRequestError if the server does not answer; any error of a transport that cannot be started
  */
-export async function listTools(
-  server: McpTransport,
-  clientInfo: { readonly name: string; readonly version: string },
-): Promise<ListedTools> {
+export async function listTools(server: McpTransport, clientInfo: ClientInfo): Promise<ListedTools> {
+  const { serverInfo, tools, close } = await connectTools(server, clientInfo);
+  await close();
+  return { serverInfo, tools };
+}
+
+/** The same, and stays connected, to call them. */
+export async function connectTools(server: McpTransport, clientInfo: ClientInfo): Promise<ConnectedTools> {
   const peer = new Peer(server);
   server.onmessage = (message) => {
     if (!peer.takes(message)) answer(server, message);
@@ -37,9 +55,23 @@ export async function listTools(
     });
     server.setProtocolVersion?.(String(protocolVersion));
     await peer.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
-    return { serverInfo, tools: await toolPages(peer) };
-  } finally {
+    return {
+      serverInfo,
+      tools: await toolPages(peer),
+      close: () => server.close(),
+      async call(name, args, signal) {
+        try {
+          const result = await peer.request('tools/call', { name, arguments: args }, signal && { signal });
+          return outcomeOf({ jsonrpc: '2.0', result });
+        } catch (error) {
+          if (!(error instanceof McpRequestError) || error.answer === undefined) throw error;
+          return outcomeOf({ jsonrpc: '2.0', error: error.answer });
+        }
+      },
+    };
+  } catch (error) {
     await server.close();
+    throw error;
   }
 }
 
@@ -48,6 +80,10 @@ function answer(server: McpTransport, { id, method }: McpMessage): void {
   const response: McpMessage =
     method === 'ping'
       ? { jsonrpc: '2.0', id, result: {} }
-      : errorResponse(id, METHOD_NOT_FOUND, `${method} is not done by this client, which only lists tools`);
+      : errorResponse(
+          id,
+          METHOD_NOT_FOUND,
+          `${method} is not done by this client, which only lists and calls tools`,
+        );
   server.send(response).catch(() => undefined);
 }
