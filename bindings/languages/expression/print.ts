@@ -65,8 +65,13 @@ function printBare(node: ExpressionNode): string {
       return `[${printAll(node.elements)}]`;
     case 'map':
       return `{${node.keys.map((key, i) => `${printAll([key])}: ${printAll([node.values[i]])}`).join(', ')}}`;
-    case 'field':
-      return `${print(node.object, strength.member)}.${node.field}`;
+    case 'field': {
+      // A name that could not be written so is that of a part which was not parsed.
+      const isName = /^[A-Za-z_][A-Za-z0-9_]*$/.test(node.field);
+      return (
+        print(node.object, strength.member) + (isName ? `.${node.field}` : `[${JSON.stringify(node.field)}]`)
+      );
+    }
     case 'has':
       return `has(${print(node.object, strength.member)}.${node.field})`;
     case 'index':

@@ -1,5 +1,5 @@
 import { wordsOf } from '../../base/words.js';
-import { fits, misfitText, schemaOfType } from '../contract/index.js';
+import { fits, misfitText, schemaOfType, type ValueType } from '../contract/index.js';
 import type { Given, Json, Wanted } from '../workflow/index.js';
 
 /**
@@ -27,9 +27,14 @@ export async function answered(
     return failed(`the model gave no answer: ${wordsOf(error)}`);
   }
   if (value === undefined) return failed('the model says that the data do not tell');
-  const misfit = fits(value, type);
+  return checkedAnswer({ kind: 'result', value }, type);
+}
+
+/** An answer, if it has its type; also of one that was kept. */
+export function checkedAnswer(given: Given, type: ValueType): Given {
+  const misfit = given.kind === 'result' ? fits(given.value, type) : null;
   return misfit === null
-    ? { kind: 'result', value }
+    ? given
     : failed(`the answer of the model does not have its type: ${misfitText('answer', misfit)}`);
 }
 

@@ -1,6 +1,12 @@
 import { ForeguardError, InvalidDataError } from '../../base/errors.js';
+import { isObject } from '../../base/objectKind.js';
+import { wordsOf } from '../../base/words.js';
+import { frozenJson } from '../../runtime/enforcement/index.js';
 import type { Given, Wanted } from '../workflow/index.js';
 import type { ResultEntry, ResultStore } from './resultStore.js';
+
+/** Greatest length of the JSON of an entry, in characters: that of a result, and what names it. */
+const MOST_ENTRY = 11 * 1024 * 1024;
 
 /** The name of a call of a run: its step, with the rounds around it. It is the id of the call in a session. */
 export function callId({ step, rounds }: Pick<Wanted, 'step' | 'rounds'>): string {
@@ -23,17 +29,14 @@ export class Kept {
 
   /** @throws any error of the store; InvalidDataError if it gives what are no entries */
   static async open(store: ResultStore | null, run: string): Promise<Kept> {
-    const entries = store === null ? [] : await store.read(run);
-    for (const [i, { kind, step, rounds }] of entries.entries())
-      if (
-        !['started', 'result', 'failed'].includes(kind) ||
-        typeof step !== 'string' ||
-        !Array.isArray(rounds)
-      )
-        throw new InvalidDataError(
-          `entry ${i} of the results of run ${run} is damaged; restore it, or begin a run of another name`,
-        );
-    return new Kept(store, run, entries);
+    const entries: unknown = store === null ? [] : await store.read(run);
+    if (!Array.isArray(entries)) throw damaged(run, 'no list');
+    // A copy: what is checked is what is used.
+    return new Kept(
+      store,
+      run,
+      entries.map((entry, i) => entryOf(entry, i, run)),
+    );
   }
 
   /** What came of a step; `started` if the run ended while it ran, so that nobody knows; undefined if it has not begun. */
@@ -56,4 +59,29 @@ export class Kept {
       );
     this.#position++;
   }
+}
+
+function entryOf(value: unknown, i: number, run: string): ResultEntry {
+  let entry: unknown;
+  try {
+    entry = frozenJson(value, MOST_ENTRY);
+  } catch (error) {
+    throw damaged(run, `entry ${i}: ${wordsOf(error)}`);
+  }
+  const isEntry =
+    isObject(entry) &&
+    typeof entry.step === 'string' &&
+    Array.isArray(entry.rounds) &&
+    entry.rounds.every((round) => Number.isSafeInteger(round)) &&
+    (entry.kind === 'started' ||
+      (entry.kind === 'result' && Object.hasOwn(entry, 'value')) ||
+      (entry.kind === 'failed' && typeof entry.text === 'string'));
+  if (!isEntry) throw damaged(run, `entry ${i}`);
+  return entry as unknown as ResultEntry;
+}
+
+function damaged(run: string, what: string): InvalidDataError {
+  return new InvalidDataError(
+    `the results of run ${run} are damaged (${what}); restore them, or begin a run of another name`,
+  );
 }

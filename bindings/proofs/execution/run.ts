@@ -21,7 +21,7 @@ import {
   type Step,
   type Wanted,
 } from '../workflow/index.js';
-import { type AskModel, answered } from './asked.js';
+import { type AskModel, answered, checkedAnswer } from './asked.js';
 import { brokenEnsures, brokenRequires } from './conditions.js';
 import { callId, Kept } from './kept.js';
 import { planJudge, proposed } from './planJudge.js';
@@ -162,7 +162,7 @@ class Run {
       return { because: 'aborted', text: 'the run was interrupted' };
     const before = kept.of(wanted);
     if (wanted.kind === 'answer') {
-      if (before !== undefined && before !== 'started') return before;
+      if (before !== undefined && before !== 'started') return checkedAnswer(before, wanted.type);
       const given = await answered(this.#options.ask, wanted, this.#options.signal);
       await kept.add(wanted, given);
       return given;

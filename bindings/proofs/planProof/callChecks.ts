@@ -23,6 +23,8 @@ export interface Call {
   readonly given: ReadonlyMap<string, Abstract>;
   /** The label of what decides that the call is made; bottom where that is not looked at. */
   readonly pc: Label;
+  /** The label of what the tool may read in stores. */
+  readonly read: Label;
   readonly facts: readonly Term[];
   /** How data of a source come into an argument, in words. */
   readonly trail: (argument: string, source: string) => string;
@@ -103,7 +105,8 @@ export class CallChecks {
       this.#audience(null, tool.observable, pc, `that ${quoted(tool.name)} is called`);
     const isPublic = tool.writes.some((store) => this.#with.contracts.stores.get(store)?.public === true);
     if (!isPublic) return;
-    const all = [...this.#labels.values()].reduce(join, pc);
+    // A tool may write what it was given and what it read.
+    const all = [...this.#labels.values()].reduce(join, join(pc, this.#call.read));
     this.#audience('*', { kind: 'everyone' }, all, `what ${quoted(tool.name)} writes to a public store`);
   }
 

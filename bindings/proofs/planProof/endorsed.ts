@@ -1,20 +1,28 @@
 import type { ExpressionNode } from '../../languages/expression/index.js';
-import { type PlanExpression, parsed } from '../workflow/index.js';
+import { type Json, type PlanExpression, parsed } from '../workflow/index.js';
 import { constantOf } from './terms.js';
 
+/** A path whose value is one of these. */
+export interface Listed {
+  readonly path: readonly string[];
+  readonly values: readonly Json[];
+}
+
 /** The paths that a condition says to be one of values that stand in it: `x in ["a", "b"]` and `x == "a"`. */
-export function endorsedBy(condition: PlanExpression): string[][] {
-  const visit = (node: ExpressionNode): string[][] => {
+export function endorsedBy(condition: PlanExpression): Listed[] {
+  const visit = (node: ExpressionNode): Listed[] => {
     if (node.kind === 'logical' && node.operator === '&&') return node.operands.flatMap(visit);
     if (node.kind !== 'binary') return [];
     const { operator, left, right } = node;
     if (operator === 'in') {
       const path = pathOf(left);
-      return path !== null && Array.isArray(constantOf(right)?.value) ? [path] : [];
+      const values = constantOf(right)?.value;
+      return path !== null && Array.isArray(values) ? [{ path, values }] : [];
     }
     if (operator !== '==') return [];
     const [path, other] = pathOf(left) === null ? [pathOf(right), left] : [pathOf(left), right];
-    return path !== null && constantOf(other) !== undefined ? [path] : [];
+    const value = constantOf(other);
+    return path !== null && value !== undefined ? [{ path, values: [value.value] }] : [];
   };
   return visit(parsed(condition).root);
 }

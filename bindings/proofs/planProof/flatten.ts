@@ -16,7 +16,7 @@ export interface FlatInput {
 
 /** Writes terms over flat inputs, as the decider reads them: `@mail.from` becomes an input of its own. */
 export class Flattener {
-  /** By symbol and path. */
+  /** By symbol and path, as JSON: names of fields may be any text. */
   readonly found = new Map<string, FlatInput>();
   readonly #types: SymbolTypes;
   #isThere: (list: Term, index: number) => boolean = () => true;
@@ -64,7 +64,7 @@ export class Flattener {
   }
 
   #input([symbol, ...path]: readonly [string, ...(string | number)[]]): ExpressionNode {
-    const key = [symbol, ...path].join('/');
+    const key = JSON.stringify([symbol, ...path]);
     let input = this.found.get(key);
     if (input === undefined) {
       let type: ValueType | null = this.#types.get(symbol) ?? null;

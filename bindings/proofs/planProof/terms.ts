@@ -1,4 +1,5 @@
 import {
+  children,
   compileExpression,
   type ExpressionNode,
   freeNames,
@@ -82,7 +83,9 @@ export function instantiate(node: ExpressionNode, termOfName: (name: string) => 
       case 'has': {
         const object = part(at.object);
         if (object.kind !== 'map') return { ...at, object };
-        return termOf(object.keys.some((key) => key.kind === 'literal' && key.value === at.field));
+        if (object.keys.some((key) => key.kind === 'literal' && key.value === at.field)) return termOf(true);
+        // A key that is computed may be the field.
+        return object.keys.every(({ kind }) => kind === 'literal') ? termOf(false) : { ...at, object };
       }
       case 'index': {
         const index = part(at.index);
@@ -126,6 +129,8 @@ function unrolled(node: NodeOf<'macro'>): Term {
   const { macro, list, variable, body, place } = node;
   const isQuantifier = macro === 'all' || macro === 'exists';
   if (!isQuantifier || list.kind !== 'list' || list.elements.length > MOST_UNROLLED) return node;
+  // An element that reads the variable of a macro around would read that of a macro within, if both are called so.
+  if (binds(body, new Set(list.elements.flatMap(symbolsOf)))) return node;
   const operands = list.elements.map((element) =>
     instantiate(body, (name) => (name === variable ? element : undefined)),
   );
@@ -133,6 +138,22 @@ function unrolled(node: NodeOf<'macro'>): Term {
   return operands.length === 1
     ? operands[0]
     : { kind: 'logical', operator: macro === 'all' ? '&&' : '||', operands, place };
+}
+
+/** Whether something has more parts than that, each counted as often as it occurs. */
+export function isLarge(value: unknown, most: number): boolean {
+  let left = most;
+  const visit = (part: unknown): boolean => {
+    if (typeof part !== 'object' || part === null) return false;
+    return --left < 0 || Object.values(part).some(visit);
+  };
+  return visit(value);
+}
+
+/** Whether a macro of the expression has a variable of one of the names. */
+function binds(node: ExpressionNode, names: ReadonlySet<string>): boolean {
+  if (node.kind === 'macro' && names.has(node.variable)) return true;
+  return names.size > 0 && children(node).some((child) => binds(child, names));
 }
 
 export function negation(term: Term): Term {

@@ -1,5 +1,5 @@
 import type { ExpressionNode } from '../../languages/expression/index.js';
-import { type PlanExpression, parsed, type Value } from '../workflow/index.js';
+import { type Json, type PlanExpression, parsed, type Value } from '../workflow/index.js';
 import { BOTTOM, join, type Label } from './label.js';
 import { elementOf, everywhere, type Labels, labelsAt, ofList, ofRecord, whole } from './labels.js';
 import { isSaid } from './said.js';
@@ -39,6 +39,11 @@ export class Names {
     this.#literal = everywhere(literal);
     this.#types = types;
     this.#words = words;
+  }
+
+  /** Whether data that stand in the plan are trusted. */
+  isTrusted(value: Json): boolean {
+    return this.#literal.here.untrusted.size === 0 || (this.#words !== null && isSaid(value, this.#words));
   }
 
   has(name: string): boolean {

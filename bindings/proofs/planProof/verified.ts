@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import { hashJson } from '../../base/hashJson.js';
-import type { Contracts, ReaderTerm } from '../contract/index.js';
+import type { Contracts, ReaderTerm, ToolContract } from '../contract/index.js';
 import type { Json, Plan } from '../workflow/index.js';
 import type { Goal } from './goal.js';
 
@@ -55,14 +55,15 @@ export class VerifiedPlan {
 
   private constructor(key: symbol, proved: Proved) {
     if (key !== KEY) throw new InvalidArgumentError('only verifyPlan makes a verified plan');
-    this.plan = frozen(structuredClone(proved.plan));
+    // `verifyPlan` has copied and frozen what it was given.
+    this.plan = proved.plan;
     this.contracts = frozenContracts(proved.contracts);
-    this.goal = frozen(structuredClone(proved.goal));
-    this.inputs = frozen(structuredClone(proved.inputs));
-    this.label = frozen({ ...proved.label });
-    this.returnsTo = frozen(structuredClone(proved.returnsTo));
-    this.atRunTime = frozen(structuredClone(proved.atRunTime));
-    this.questions = frozen(structuredClone(proved.questions));
+    this.goal = proved.goal;
+    this.inputs = proved.inputs;
+    this.label = proved.label;
+    this.returnsTo = proved.returnsTo;
+    this.atRunTime = frozenCopy(proved.atRunTime);
+    this.questions = frozenCopy(proved.questions);
     this.hash = proved.hash;
     Object.freeze(this);
   }
@@ -90,12 +91,25 @@ export function planHash({
   return hashJson({ plan, contracts: contracts.hash, goal, inputs, label, returnsTo });
 }
 
+/** A copy of data that cannot be changed. */
+export function frozenCopy<T>(value: T): T {
+  return frozen(structuredClone(value));
+}
+
+/** Freezes data with all their parts; objects of classes stay as they are. */
 function frozen<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const part of Object.values(value)) frozen(part);
-  }
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return value;
+  Object.freeze(value);
+  for (const part of Object.values(value)) frozen(part);
   return value;
+}
+
+function frozenTool(tool: ToolContract): ToolContract {
+  return frozen({
+    ...tool,
+    arguments: new FrozenMap([...tool.arguments].map(([name, one]) => [name, frozen(one)])),
+  });
 }
 
 /** A copy whose maps cannot be changed. */
@@ -104,7 +118,7 @@ function frozenContracts(contracts: Contracts): Contracts {
     ...contracts,
     readers: new FrozenMap(contracts.readers),
     stores: new FrozenMap(contracts.stores),
-    tools: new FrozenMap(contracts.tools),
+    tools: new FrozenMap([...contracts.tools].map(([name, tool]) => [name, frozenTool(tool)])),
     flows: new FrozenMap(contracts.flows),
     events: new FrozenMap(contracts.events),
     rules: new FrozenMap(contracts.rules),

@@ -8,7 +8,7 @@ import type { Goal } from './goal.js';
 import type { Issue } from './issues.js';
 import { breaksOrder, breaksRequirement, isPossible, reaches, touchesKey } from './shows.js';
 import type { Finding, PlanVerdict } from './verdict.js';
-import { type PlanLabel, planHash, VerifiedPlan } from './verified.js';
+import { frozenCopy, type PlanLabel, planHash, VerifiedPlan } from './verified.js';
 import { quoted } from './words.js';
 
 /** What is proved of a plan, beside its contracts. */
@@ -36,12 +36,13 @@ const MOST_EXECUTED = 20;
  */
 export function verifyPlan(plan: Plan, contracts: Contracts, options: VerifyOptions = {}): PlanVerdict {
   const { goal = null, inputs = {}, label = TRUSTED, returnsTo = null } = options;
-  const question: Question = { plan, contracts, goal, inputs, label, returnsTo };
+  // What is looked at is what runs, whatever becomes of the objects that were given, and whatever their getters say.
+  const question: Question = { ...frozenCopy({ plan, goal, inputs, label, returnsTo }), contracts };
   const analysis = analyse(question);
   const { issues, atRunTime, questions, effort } = analysis;
   const hash = planHash(question);
   const common = {
-    assumes: assumptionsOf(plan, contracts),
+    assumes: assumptionsOf(question.plan, contracts),
     effort,
     hash,
     notes: notesOf(analysis),

@@ -29,6 +29,7 @@ import {
   equality,
   folded,
   instantiate,
+  isLarge,
   isLocal,
   NOWHERE,
   negation,
@@ -73,6 +74,8 @@ const MOST_ROUNDS = 32;
 const FEW_ROUNDS = 4;
 /** How often one step is looked at apart at most. */
 const MOST_COPIES = 64;
+/** Most parts of the term of a name, and of its type. */
+const MOST_PARTS = 10_000;
 /** Most steps that are walked; loops of known lists multiply them. */
 const MOST_STEPS = 200_000;
 
@@ -212,6 +215,7 @@ export class Walk {
         tool,
         given,
         pc: this.#decided,
+        read: this.#stores.read(tool.reads),
         facts: step.onError === 'skip' ? [...this.#facts.terms, ...typed] : this.#facts.terms,
         trail: (argument, source) => this.#trail(step, argument, source),
       },
@@ -253,7 +257,7 @@ export class Walk {
     given: ReadonlyMap<string, Abstract>,
     argument: (name: string) => Term | undefined,
   ): void {
-    const { prover, flows, types } = this.#options;
+    const { prover, flows } = this.#options;
     const all = [...given.values()].reduce((label, { labels }) => join(label, whole(labels)), this.#decided);
     const read = this.#stores.read(tool.reads);
     const answer = this.#options.answer?.(step.id);
@@ -271,7 +275,7 @@ export class Walk {
     // A tool may write what it read.
     this.#stores.write(written, join(all, tool.reads.length > 0 ? read : BOTTOM));
     if (step.onError === 'skip') return;
-    types.set((own as { name: string }).name, tool.result.type);
+    this.#typed((own as { name: string }).name, tool.result.type);
     this.#learn(
       tool.ensures.map(({ expression }) =>
         folded(instantiate(expression.root, (name) => (name === 'result' ? result : argument(name)))),
@@ -284,6 +288,24 @@ export class Walk {
       source: tool.name,
     });
     this.#names.set(step.as, { term: result, labels });
+  }
+
+  /** Gives a symbol a type. In another round it may have another: conditions of a path are looked at after all rounds, so its type is that of each round. */
+  #typed(name: string, type: ValueType): void {
+    const { types } = this.#options;
+    const known = types.get(name);
+    if (known === type) return;
+    const isSame = known === undefined || JSON.stringify(known) === JSON.stringify(type);
+    types.set(name, isSame ? type : joinTypes(known, type));
+  }
+
+  /** The term, or a symbol for one that is too large: names that stand in each other's values twice would double it step by step. */
+  #short(name: string, term: Term): Term {
+    const { types } = this.#options;
+    if (!isLarge(term, MOST_PARTS)) return term;
+    const type = typeOfTerm(term, types);
+    this.#typed(name, isLarge(type, MOST_PARTS) ? { kind: 'any' } : type);
+    return { kind: 'name', name, place: NOWHERE };
   }
 
   /** Takes terms to be true from here on. */
@@ -306,7 +328,7 @@ export class Walk {
     const about = step.about.map((value) => this.#names.evaluate(value));
     const label = about.reduce((all, { labels }) => join(all, whole(labels)), this.#decided);
     const own = ofSource(`ask ${step.id}`, false, []);
-    this.#options.types.set(`@${step.as}`, step.type);
+    this.#typed(`@${step.as}`, step.type);
     const answer = this.#options.answer?.(step.id);
     const term = answer === undefined ? symbol(step.as) : termOf(answer);
     const value = { term, labels: everywhere(join(label, own)) };
@@ -321,7 +343,7 @@ export class Walk {
     source: string | null,
   ): void {
     this.#origins.set(name, { step, reads: namesRead(...from), source });
-    this.#names.set(name, { term, labels: raised(labels, this.#decided) });
+    this.#names.set(name, { term: this.#short(`@${name}`, term), labels: raised(labels, this.#decided) });
   }
 
   #if(step: StepOf<'if'>): void {
@@ -405,7 +427,7 @@ export class Walk {
     }
     const term = symbol(name);
     const [then, otherwise] = values;
-    types.set(`@${name}`, values.map((one) => typeOfTerm(one.term, types)).reduce(joinTypes));
+    this.#typed(`@${name}`, values.map((one) => typeOfTerm(one.term, types)).reduce(joinTypes));
     this.#learn([
       {
         kind: 'conditional',
@@ -434,10 +456,11 @@ export class Walk {
     this.#learn([condition.term], { step: step.id });
     // Whoever sees that the plan goes on learns of the condition. An attacker can make it stop, which is not made worse by saying when.
     this.#stopped = join(this.#stopped, join(this.#pc, trusted(whole(condition.labels))));
-    for (const path of endorsedBy(step.condition)) this.#endorse(path);
+    for (const { path, values } of endorsedBy(step.condition))
+      if (this.#names.isTrusted(values)) this.#endorse(path);
   }
 
-  /** A value that is one of the plan's own literals is trusted. */
+  /** A value that is one of the plan's own literals is trusted, if these are. */
   #endorse([name, ...path]: readonly string[]): void {
     const value = this.#names.get(name);
     const change = (labels: Labels, rest: readonly string[]): Labels => {
@@ -514,13 +537,13 @@ export class Walk {
     if (count !== undefined && count === values.length) {
       const labels: Labels = { here: label, items: values.map((one) => raised(one.labels, label)) };
       const term: Term = { kind: 'list', elements: values.map((one) => one.term), place: NOWHERE };
-      this.#names.set(name, { term, labels });
+      this.#names.set(name, { term: this.#short(`@${name}`, term), labels });
       return;
     }
     const of = values
       .map((one) => typeOfTerm(one.term, types))
       .reduce<ValueType | undefined>(joinTypes, undefined);
-    types.set(`@${name}`, {
+    this.#typed(`@${name}`, {
       kind: 'list',
       of: of ?? { kind: 'any' },
       ...(step.atMost !== undefined && { most: step.atMost }),
@@ -609,7 +632,7 @@ export class Walk {
     const kept = instantiate(term, (name) => {
       if (!isLocal(name, local)) return undefined;
       const fresh: Term = { kind: 'name', name: `${name}#${round}`, place: NOWHERE };
-      types.set(`${name}#${round}`, types.get(name) ?? { kind: 'any' });
+      this.#typed(`${name}#${round}`, types.get(name) ?? { kind: 'any' });
       return fresh;
     });
     return { term: kept, labels: mapped(labels, (label) => this.#outside(label, local)) };
@@ -677,7 +700,7 @@ export class Walk {
     const { types } = this.#options;
     const term = symbol(step.item);
     const type = typeOfTerm(list.term, types);
-    types.set(`@${step.item}`, type.kind === 'list' ? type.of : { kind: 'any' });
+    this.#typed(`@${step.item}`, type.kind === 'list' ? type.of : { kind: 'any' });
     const local = this.graph.loops[loop];
     for (const name of symbolsGiven(body)) local.add(name);
     local.add(`@${step.item}`);
@@ -760,7 +783,8 @@ export class Walk {
         };
         this.#copied((elementsOf(list.term) ?? []).length, () =>
           this.#exact(step, only, [element], step.do, () => {
-            accumulator = this.#kept(this.#names.evaluate(step.next), local, i);
+            const { term, labels } = this.#kept(this.#names.evaluate(step.next), local, i);
+            accumulator = { term: this.#short(`@${step.accumulator}#${i}`, term), labels };
           }),
         );
       }
@@ -779,7 +803,7 @@ export class Walk {
     const before = { at: this.#at, stores: this.#stores };
     for (;;) {
       let next: Abstract = { term, labels: everywhere(BOTTOM) };
-      types.set(`@${step.accumulator}`, type);
+      this.#typed(`@${step.accumulator}`, type);
       const isDone = this.issues.tentatively(() => {
         this.#at = before.at;
         this.#stores = before.stores.copy();
@@ -797,7 +821,7 @@ export class Walk {
       if (isDone) break;
       this.graph.cut(size);
     }
-    types.set(`@${step.as}`, type);
+    this.#typed(`@${step.as}`, type);
     return { term: symbol(step.as), labels: everywhere(label) };
   }
 
