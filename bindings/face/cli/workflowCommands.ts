@@ -19,22 +19,25 @@ export function addWorkflowCommands(
       .requiredOption('-c, --contracts <file>', 'contracts, YAML or JSON');
   const proving = (command: Command): Command =>
     planned(command)
-      .option('--goal <file>', 'what the user wants of stores: JSON with removed, written, unchanged')
+      .option(
+        '--goal <file>',
+        'what the user wants of stores: JSON such as {"removed": {"files": ["a.txt"]}, "unchanged": "rest"}',
+      )
       .option('--inputs <file>', 'inputs whose values are known: JSON')
       .addOption(
         new Option(
           '--label <trust>',
-          'untrusted: the author of the plan has seen data, so what it says itself is not trusted',
+          'untrusted: the author of the plan has seen data, so values that it writes itself are not trusted',
         )
           .choices(['trusted', 'untrusted'])
           .default('trusted'),
       )
-      .option('--words <text>', 'the words of the user, which an untrusted author may repeat');
+      .option('--words <text>', 'with --label untrusted: the words of the user, which the author may repeat');
   proving(
     workflow
       .command('verify')
       .description(
-        'Proves that a plan keeps to contracts in every run. Exit code 0: proved; 1: refuted, by a run that was executed; 2: bad usage, or a file that cannot be read; 3: neither.',
+        'Proves that a plan keeps to contracts in every run. Exit code 0: proved, perhaps but for calls that a person must approve, which are named; 1: refuted, by a run that was executed; 2: bad usage, or a file that cannot be read; 3: neither.',
       ),
   )
     .addOption(json())
@@ -43,7 +46,7 @@ export function addWorkflowCommands(
     workflow
       .command('explain')
       .description(
-        'Says in words what a plan does, from its calls and not from its notes, with what is proved and assumed.',
+        'Says in words what a plan does, from its calls and not from its notes, with what is proved and assumed. Exit code 0 whatever is proved; 2: bad usage.',
       ),
   )
     .option('--dot', 'write a graph for Graphviz in place of words')

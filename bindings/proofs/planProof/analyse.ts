@@ -5,7 +5,7 @@ import { Events } from './events.js';
 import { Flows } from './flows.js';
 import { checkEffects, type Goal } from './goal.js';
 import { type Issue, Issues } from './issues.js';
-import { type Label, labelOf } from './label.js';
+import { AUTHOR, type Label, labelOf } from './label.js';
 import { checkOrder } from './order.js';
 import { orderIssue } from './orderIssue.js';
 import { Prover } from './prover.js';
@@ -126,5 +126,3 @@ function labelOfAuthor({ integrity }: PlanLabel): Label {
   if (integrity === 'trusted') return labelOf({});
   return labelOf({ sources: new Map([[AUTHOR, new Set<string>()]]), untrusted: new Set([AUTHOR]) });
 }
-
-const AUTHOR = 'the author of the plan';

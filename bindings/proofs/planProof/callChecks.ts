@@ -8,13 +8,16 @@ import type {
 } from '../contract/index.js';
 import type { Flows } from './flows.js';
 import type { Issue } from './issues.js';
-import { join, type Label } from './label.js';
+import { AUTHOR, join, type Label } from './label.js';
 import { whole } from './labels.js';
 import type { Proof, Prover } from './prover.js';
 import { isResolvable, type ReaderChecks, type ReaderSet, resolveReaders } from './readers.js';
 import { constantOf, folded, instantiate, type Term, termOf } from './terms.js';
 import type { Abstract } from './values.js';
 import { list, printed, quoted } from './words.js';
+
+/** Longest value that an advice spells out. */
+const MOST_SHOWN = 80;
 
 /** A call of a plan, with what is known where it is made. */
 export interface Call {
@@ -83,12 +86,21 @@ export class CallChecks {
         name,
         explicit.size > 0,
         explicit.size > 0
-          ? `${quoted(name)} of ${quoted(tool.name)} must be trusted, and would depend on ${this.#trail(name, source)}, which is not; \`require ${name} in [...]\` with the values that are allowed, before the call, would do.`
+          ? `${quoted(name)} of ${quoted(tool.name)} must be trusted, ${this.#untrusted(name, source)}`
           : `${quoted(name)} of ${quoted(tool.name)} must be trusted, and ${quoted(source)}, which is not, decides whether the call is made.`,
       );
     }
     const readers = contract === undefined ? ({ kind: 'everyone' } as const) : contract.readers;
     if (readers !== null) this.#audience(name, readers, label, `${quoted(name)} of ${quoted(tool.name)}`);
+  }
+
+  /** Where data that are not trusted come from, and what would do. */
+  #untrusted(name: string, source: string): string {
+    if (source === AUTHOR)
+      return `and would depend on what the author of the plan wrote, who is not trusted; a value that the user's words have would do.`;
+    const value = printed({ name: '', root: this.argument(name) ?? termOf(null) }).replaceAll('@', '');
+    const advice = `\`require ${value} in [...]\` with the values that are allowed, before the call, would do`;
+    return `and would depend on ${this.#trail(name, source)}, which is not trusted${value.length > MOST_SHOWN ? '' : `; ${advice}`}.`;
   }
 
   /** Whether those who see that the call is made may know what decided it, and whether that is trusted. */
@@ -166,7 +178,7 @@ export class CallChecks {
   }
 
   #excuse(proof: Proof): string {
-    return proof.kind === 'unknown' ? `is not proved (${proof.reason})` : 'does not hold in every run';
+    return proof.kind === 'unknown' ? `is not proved (${proof.reason})` : 'may fail to hold';
   }
 
   #requirement(condition: Condition): void {
@@ -184,7 +196,7 @@ export class CallChecks {
       : `\`require ${prover.print(term).replaceAll('@', '')}\` before step ${this.#call.step} would do`;
     const text =
       proof.kind === 'refuted'
-        ? `${quoted(this.#call.tool.name)} requires ${printed(condition.expression)}, which does not hold in every run; ${advice}.`
+        ? `${quoted(this.#call.tool.name)} requires ${printed(condition.expression)}, which may fail to hold; ${advice}.`
         : `${quoted(this.#call.tool.name)} requires ${printed(condition.expression)}, which is not proved (${proof.reason}); ${advice}.`;
     this.#add('requires', condition.name, proof.kind === 'refuted', text, proof, term);
   }

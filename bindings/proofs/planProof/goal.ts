@@ -52,7 +52,8 @@ function keySets(value: unknown, name: string, contracts: Contracts): Record<str
 
 function keySet(value: unknown, name: string): KeySet {
   if (Array.isArray(value) && value.every((key) => typeof key === 'string')) return value;
-  const { glob, ...rest } = Array.isArray(value) ? { glob: null } : fields(value, name);
+  const isPattern = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const { glob, ...rest } = isPattern ? fields(value, name) : { glob: null };
   if (typeof glob === 'string' && isGlob(glob) && Object.keys(rest).length === 0) return { glob };
   throw new InvalidArgumentError(`${name} must be a list of keys, or { glob: PATTERN }`);
 }

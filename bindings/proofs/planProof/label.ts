@@ -13,6 +13,9 @@ export interface Label {
 const NO_RULES: ReadonlySet<string> = new Set();
 const NONE: ReadonlySet<string> = new Set();
 
+/** The source of what a plan says itself, if its author is not trusted. */
+export const AUTHOR = 'the author of the plan';
+
 /** Data that depend on nothing. */
 export const BOTTOM: Label = { sources: new Map(), untrusted: NONE, readers: [] };
 

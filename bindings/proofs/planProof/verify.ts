@@ -1,4 +1,6 @@
-import type { Contracts, ReaderTerm } from '../contract/index.js';
+import { InvalidArgumentError } from '../../base/errors.js';
+import { nearestName } from '../../base/suggest.js';
+import { type Contracts, fits, misfitText, type ReaderTerm } from '../contract/index.js';
 import type { Json, Plan } from '../workflow/index.js';
 import { type Analysis, analyse, type Question } from './analyse.js';
 import { assumptionsOf } from './assumptions.js';
@@ -37,6 +39,7 @@ const MOST_EXECUTED = 20;
 export function verifyPlan(plan: Plan, contracts: Contracts, options: VerifyOptions = {}): PlanVerdict {
   const { goal = null, inputs = {}, label = TRUSTED, returnsTo = null } = options;
   // What is looked at is what runs, whatever becomes of the objects that were given, and whatever their getters say.
+  requireInputs(plan, inputs);
   const question: Question = { ...frozenCopy({ plan, goal, inputs, label, returnsTo }), contracts };
   const analysis = analyse(question);
   const { issues, atRunTime, questions, effort } = analysis;
@@ -56,6 +59,24 @@ export function verifyPlan(plan: Plan, contracts: Contracts, options: VerifyOpti
   }
   const isRefuted = [first, ...rest].some(({ certainty }) => certainty === 'refuted');
   return { verdict: isRefuted ? 'refuted' : 'unproved', findings: [first, ...rest], ...common };
+}
+
+/** @throws InvalidArgumentError for a value of no input of the plan, or not of its type */
+function requireInputs(plan: Plan, inputs: Readonly<Record<string, Json>>): void {
+  for (const [name, value] of Object.entries(inputs)) {
+    if (!Object.hasOwn(plan.inputs, name)) {
+      const nearest = nearestName(name, Object.keys(plan.inputs));
+      const known = Object.keys(plan.inputs).join(', ') || 'none';
+      throw new InvalidArgumentError(
+        `the plan has no input "${name}"; ${nearest === undefined ? `known: ${known}` : `did you mean "${nearest}"?`}`,
+      );
+    }
+    const misfit = fits(value, plan.inputs[name]);
+    if (misfit !== null)
+      throw new InvalidArgumentError(
+        `an input of the plan does not have its type: ${misfitText(name, misfit)}`,
+      );
+  }
 }
 
 /** A finding is refuted if a run that was executed shows it. */

@@ -852,7 +852,9 @@ export class Walk {
       if (origin.source === source) {
         const way: string[] = [];
         for (let at: string | null = name; at !== null; at = seen.get(at) ?? null) way.push(quoted(at));
-        return [quoted(origin.step), ...way, `${step.id}.${argument}`].join(' → ');
+        // A step often has the name of what it gives.
+        const from = quoted(origin.step) === way[0] ? [] : [quoted(origin.step)];
+        return [...from, ...way, `${step.id}.${argument}`].join(' → ');
       }
       for (const read of origin.reads)
         if (!seen.has(read)) {

@@ -387,7 +387,7 @@ describe('what must be refused', () => {
               { step: 'send', result: 'text' },
             ],
           },
-          text: 'Step send: `mail` would get in `body` what `secret` gave: `s` → `secret` → `t` → send.body; the exception `false` does not hold in every run.',
+          text: 'Step send: `mail` would get in `body` what `secret` gave: `s` → `secret` → `t` → send.body; the exception `false` may fail to hold.',
         },
         { rule: 'partner' },
       ],
@@ -412,6 +412,12 @@ describe('known inputs', () => {
       inputs: { amount: { kind: 'number' } },
     };
     expect(verifyPlan(given, contracts, { inputs: { amount: 5 } }).verdict).toBe('proved');
+    expect(() => verifyPlan(given, contracts, { inputs: { amout: 5 } })).toThrow(
+      'the plan has no input "amout"; did you mean "amount"?',
+    );
+    expect(() => verifyPlan(given, contracts, { inputs: { amount: 'five' } })).toThrow(
+      'an input of the plan does not have its type: amount should be',
+    );
     expect(verifyPlan(given, contracts).verdict).toBe('refuted');
     expect(verifyPlan(given, contracts, { inputs: { amount: 101 } })).toMatchObject({
       verdict: 'refuted',
