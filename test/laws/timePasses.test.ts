@@ -56,6 +56,7 @@ const bits = ({ a, b }: State): number => Number(a) + 2 * Number(b);
 class Definition {
   readonly #monitor: Monitor;
   readonly #holds: boolean;
+  #first: number | null = null;
   #last = -1;
   #before = 0;
 
@@ -64,9 +65,10 @@ class Definition {
     this.#holds = resample === 'hold';
   }
 
-  /** @param now periods since the first */
+  /** @param now in periods */
   see(state: State, now: number): number {
-    const index = Math.floor(now);
+    this.#first ??= now;
+    const index = Math.floor(now - this.#first);
     if (index > this.#last) {
       const held = this.#last < 0 || !this.#holds ? 0 : index - this.#last - 1;
       for (let i = 0; i < held; i++) this.#monitor.advance(Uint32Array.of(this.#before));

@@ -364,6 +364,12 @@ describe('drafted rules', () => {
         { readOnlyHint: false, destructiveHint: true },
       ),
     });
+    const LONG_NAME = {
+      name: 'look'.repeat(60),
+      description: '',
+      inputSchema: { type: 'object' as const, properties: {}, required: [] },
+      annotations: {},
+    };
     await fc.assert(
       fc.asyncProperty(fc.array(tool, { minLength: 1, maxLength: 5 }), async (content) => {
         const tools = draftedTools(readTools(content, 'x'));
@@ -376,7 +382,7 @@ describe('drafted rules', () => {
           expect(results.filter(({ passed }) => !passed)).toEqual([]);
         }
       }),
-      { numRuns: 20 },
+      { numRuns: 20, examples: [[[LONG_NAME]]] },
     );
   });
 });

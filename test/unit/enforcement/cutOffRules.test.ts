@@ -245,9 +245,13 @@ rules: { one: { formula: '${ONE_WRITE}' }, first: { formula: '${FIND_FIRST}' }, 
           } else if (cutOff.length > 0 && running.length === 0) {
             const number = cutOff.toReversed()[one.settle % cutOff.length];
             cutOff = cutOff.filter((other) => other !== number);
-            await run.settle(number, one.ran ? { result: null } : null);
             const isOpen = open.some((other) => other.number === number);
-            if (!one.ran && isOpen) {
+            // A call that is taken back may break a rule for one that was made behind it: not here.
+            const left = [...done, ...open.flatMap((other) => (other.number === number ? [] : [other.name]))];
+            const isBroken = left.some((name, i) => name === 'cancel' && !left.slice(0, i).includes('find'));
+            const ran = one.ran || (isOpen && isBroken);
+            await run.settle(number, ran ? { result: null } : null);
+            if (!ran && isOpen) {
               open = open.filter((other) => other.number !== number);
               undone++;
             } else kept++;

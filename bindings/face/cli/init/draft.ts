@@ -76,7 +76,7 @@ function toolLines({ name, description, effect, why, arguments: all }: DraftedTo
       ? [line]
       : [
           `  ${plain(name)}:`,
-          '    arguments:',
+          `    arguments:${types.length === 0 ? ' {}' : ''}`,
           ...types.map(([key, type]) => `      ${plain(key)}: ${type}`),
         ]),
   ];
