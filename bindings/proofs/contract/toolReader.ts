@@ -40,6 +40,8 @@ const TOOL_KEYS = [
 const ARGUMENT_KEYS = [...TYPE_KEYS, 'optional', 'integrity', 'readers', 'sink'] as const;
 const RESULT_KEYS = [...TYPE_KEYS, 'labels', 'integrity', 'readers', 'parts'] as const;
 const PART_KEYS = ['integrity', 'readers'] as const;
+/** The readers of a part that nobody may read; null would say nothing of it. */
+const NOBODY: ReaderTerm = { kind: 'union', of: [] };
 const EFFECTS = ['removes', 'writes', 'creates'] as const;
 
 /** What the sections before the tools say. */
@@ -303,7 +305,7 @@ export class ToolReader {
         path,
         integrity: this.#choice(fields, 'integrity', what, ['trusted', 'untrusted'] as const) ?? null,
         readers: fields.has('readers')
-          ? (this.#terms.read(fields.get('readers')!.value, `${what}: readers`, spoken) ?? null)
+          ? (this.#terms.read(fields.get('readers')!.value, `${what}: readers`, spoken) ?? NOBODY)
           : null,
       };
     });

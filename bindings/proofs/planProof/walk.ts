@@ -21,7 +21,7 @@ import { elementOf, everywhere, joinLabels, type Labels, mapped, raised, whole }
 import { membership } from './membership.js';
 import { namesRead, symbolsGiven } from './namesRead.js';
 import type { Prover } from './prover.js';
-import { ReaderChecks, resolveReaders, withoutValues } from './readers.js';
+import { isResolvable, ReaderChecks, resolveReaders, withoutValues } from './readers.js';
 import { resultLabels } from './results.js';
 import { Stores } from './stores.js';
 import {
@@ -449,13 +449,13 @@ export class Walk {
         facts: truth === undefined ? [negation(condition.term)] : [],
         step: { step: step.id },
       });
+    // Whoever sees that the plan goes on learns of the condition. An attacker can make it stop, which is not made worse by saying when.
+    this.#stopped = join(this.#stopped, join(this.#pc, trusted(whole(condition.labels))));
     if (truth === false) {
       this.#at = -1;
       return;
     }
     this.#learn([condition.term], { step: step.id });
-    // Whoever sees that the plan goes on learns of the condition. An attacker can make it stop, which is not made worse by saying when.
-    this.#stopped = join(this.#stopped, join(this.#pc, trusted(whole(condition.labels))));
     for (const { path, values } of endorsedBy(step.condition))
       if (this.#names.isTrusted(values)) this.#endorse(path);
   }
@@ -485,9 +485,13 @@ export class Walk {
     const { returnsTo = null, prover } = this.#options;
     if (returnsTo === null) return;
     const nothing = { argument: () => undefined, result: null, element: null };
-    const audience = resolveReaders(returnsTo, nothing, prover);
+    // Readers whom a value names are nobody that is known: a plan that is over has no arguments.
+    const audience = isResolvable(returnsTo, nothing) ? resolveReaders(returnsTo, nothing, prover) : null;
     for (const set of label.readers) {
-      const { kind } = this.#readers.mayRead(audience, set, this.#facts.terms);
+      const { kind } =
+        audience === null
+          ? { kind: 'unknown' as const }
+          : this.#readers.mayRead(audience, set, this.#facts.terms);
       if (kind === 'yes') continue;
       const text = `Step ${step.id}: what the plan returns depends on ${list([...label.sources.keys()].map(quoted))}, which not all who are shown it may read.`;
       this.#add({
