@@ -1,9 +1,9 @@
-import { ForeguardError, InvalidDataError } from '../../base/errors.js';
+import { ForeguardError, InvalidArgumentError, InvalidDataError } from '../../base/errors.js';
 import { isObject } from '../../base/objectKind.js';
 import { wordsOf } from '../../base/words.js';
 import { frozenJson } from '../../runtime/enforcement/index.js';
 import type { Given, Wanted } from '../workflow/index.js';
-import type { ResultEntry, ResultStore } from './resultStore.js';
+import type { ResultEntry, ResultStore, StepEntry } from './resultStore.js';
 
 /** Greatest length of the JSON of an entry, in characters: that of a result, and what names it. */
 const MOST_ENTRY = 11 * 1024 * 1024;
@@ -17,26 +17,37 @@ export function callId({ step, rounds }: Pick<Wanted, 'step' | 'rounds'>): strin
 export class Kept {
   readonly #store: ResultStore | null;
   readonly #run: string;
-  readonly #last = new Map<string, ResultEntry>();
+  readonly #last = new Map<string, StepEntry>();
   #position = 0;
 
   private constructor(store: ResultStore | null, run: string, entries: readonly ResultEntry[]) {
     this.#store = store;
     this.#run = run;
-    for (const entry of entries) this.#last.set(callId(entry), entry);
+    for (const entry of entries) if (entry.kind !== 'begin') this.#last.set(callId(entry), entry);
     this.#position = entries.length;
   }
 
-  /** @throws any error of the store; InvalidDataError if it gives what are no entries */
-  static async open(store: ResultStore | null, run: string): Promise<Kept> {
-    const entries: unknown = store === null ? [] : await store.read(run);
-    if (!Array.isArray(entries)) throw damaged(run, 'no list');
+  /**
+   * Begins a run, or goes on with it.
+   *
+   * @param plan of the plan with its contracts and inputs, as `BeginEntry` has it
+   * @throws any error of the store; InvalidDataError for what are no entries; InvalidArgumentError for a run of another plan
+   */
+  static async open(store: ResultStore | null, run: string, plan: string): Promise<Kept> {
+    if (store === null) return new Kept(null, run, []);
+    const read: unknown = await store.read(run);
+    if (!Array.isArray(read)) throw damaged(run, 'no list');
     // A copy: what is checked is what is used.
-    return new Kept(
-      store,
-      run,
-      entries.map((entry, i) => entryOf(entry, i, run)),
-    );
+    const entries = read.map((entry, i) => entryOf(entry, i, run));
+    const kept = new Kept(store, run, entries);
+    const [begin] = entries;
+    if (begin === undefined) await kept.#append({ kind: 'begin', plan });
+    else if (begin.kind !== 'begin') throw damaged(run, 'entry 0 does not say of which plan they are');
+    else if (begin.plan !== plan)
+      throw new InvalidArgumentError(
+        `run ${run} was begun with another plan, other contracts or other inputs; go on with those, or begin a run of another name`,
+      );
+    return kept;
   }
 
   /** What came of a step; `started` if the run ended while it ran, so that nobody knows; undefined if it has not begun. */
@@ -50,9 +61,13 @@ export class Kept {
   }
 
   /** @throws any error of the store; a ForeguardError with code `run-taken` if another process has gone on with the run */
-  async add({ step, rounds }: Wanted, what: Given | { readonly kind: 'started' }): Promise<void> {
+  add({ step, rounds }: Wanted, what: Given | { readonly kind: 'started' }): Promise<void> {
+    return this.#append({ step, rounds, ...what });
+  }
+
+  async #append(entry: ResultEntry): Promise<void> {
     if (this.#store === null) return;
-    if (!(await this.#store.add(this.#run, this.#position, { step, rounds, ...what })))
+    if (!(await this.#store.add(this.#run, this.#position, entry)))
       throw new ForeguardError(
         'run-taken',
         `another process has continued run ${this.#run}, from its result ${this.#position} on; read the run again and continue from there`,
@@ -68,6 +83,8 @@ function entryOf(value: unknown, i: number, run: string): ResultEntry {
   } catch (error) {
     throw damaged(run, `entry ${i}: ${wordsOf(error)}`);
   }
+  if (isObject(entry) && entry.kind === 'begin' && typeof entry.plan === 'string' && i === 0)
+    return { kind: 'begin', plan: entry.plan };
   const isEntry =
     isObject(entry) &&
     typeof entry.step === 'string' &&
@@ -77,7 +94,7 @@ function entryOf(value: unknown, i: number, run: string): ResultEntry {
       (entry.kind === 'result' && Object.hasOwn(entry, 'value')) ||
       (entry.kind === 'failed' && typeof entry.text === 'string'));
   if (!isEntry) throw damaged(run, `entry ${i}`);
-  return entry as unknown as ResultEntry;
+  return entry as unknown as StepEntry;
 }
 
 function damaged(run: string, what: string): InvalidDataError {

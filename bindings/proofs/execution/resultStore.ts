@@ -1,7 +1,16 @@
 import type { Json } from '../workflow/index.js';
 
-/** What came of a step of a plan in one run. `rounds` as in `Wanted`. */
-export type ResultEntry = { readonly step: string; readonly rounds: readonly number[] } & (
+/** What is kept of one run of a plan: first which run of which plan it is, then what came of its steps. */
+export type ResultEntry = BeginEntry | StepEntry;
+
+/** SHA-256 of the plan, of its contracts and of its inputs: results of another plan are none of this one. */
+export interface BeginEntry {
+  readonly kind: 'begin';
+  readonly plan: string;
+}
+
+/** What came of a step. `rounds` as in `Wanted`. */
+export type StepEntry = { readonly step: string; readonly rounds: readonly number[] } & (
   | { readonly kind: 'started' }
   | { readonly kind: 'result'; readonly value: Json }
   /** It failed, or a person said so. */

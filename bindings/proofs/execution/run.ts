@@ -127,6 +127,10 @@ class Run {
         throw new InvalidArgumentError(`the plan calls ${tool}, and tools has no function of that name`);
     this.#judge = planJudge(verified);
     const { judges = [], ...rest } = options.session ?? {};
+    if (rest.shadow === true)
+      throw new InvalidArgumentError(
+        'session.shadow would also let through what the proof leaves to a person, and what breaks a contract; give rules `shadow: true` instead',
+      );
     this.#session = createSession({
       maxPending: 0,
       ...rest,
@@ -137,7 +141,10 @@ class Run {
 
   async go(): Promise<PlanRun> {
     const { id } = this.#session;
-    const kept = await Kept.open(this.#options.results ?? null, id);
+    const { results = null } = this.#options;
+    // Without a store nobody asks for the hash, which takes longer than a call.
+    const plan = results === null ? '' : hashJson({ proved: this.#verified.hash, inputs: this.#inputs });
+    const kept = await Kept.open(results, id, plan);
     const ended = await this.#steps(kept);
     // What a crash or a signal cut short may go on.
     if (ended.kind !== 'stopped' || !MAY_GO_ON.has(ended.because))
@@ -269,11 +276,16 @@ class Run {
   async #other(verdict: Verdict): Promise<StoppedHere> {
     const text = `${verdict.run?.name} ran in place of the plan's call; make and prove a plan for what is left`;
     try {
-      await carryOut(this.#session, verdict, (call) =>
-        this.#options.tools[call.name](call.arguments as Readonly<Record<string, Json>>, {
-          idempotencyKey: hashJson({ run: this.#session.id, call: call.id }),
-        }),
-      );
+      await carryOut(this.#session, verdict, (call) => {
+        if (!Object.hasOwn(this.#options.tools, call.name))
+          throw new InvalidArgumentError(`tools has no function of the name ${call.name}`);
+        const { signal } = this.#options;
+        const idempotencyKey = hashJson({ run: this.#session.id, call: call.id });
+        return this.#options.tools[call.name](call.arguments as Arguments, {
+          idempotencyKey,
+          ...(signal && { signal }),
+        });
+      });
     } catch (error) {
       return {
         because: 'changed',

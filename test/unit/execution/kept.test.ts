@@ -16,17 +16,32 @@ const steps = plan(
   call('s', 'note', { x: ref('y') }),
 );
 
-/** Goes on with a run of which this was kept; what the last call got. */
-async function goOn(entries: unknown) {
-  const verdict = verifyPlan(steps, contracts);
+async function run(entries: unknown, added: ResultEntry[] = [], given = steps) {
+  const verdict = verifyPlan(given, contracts);
   if (verdict.verdict !== 'proved') throw new Error(JSON.stringify(verdict.findings));
   const noted: unknown[] = [];
-  const run = await runPlan(verdict.verified, {
+  const ended = await runPlan(verdict.verified, {
     tools: { rate: () => 7, note: ({ x }) => void noted.push(x) },
     ask: () => 'low',
-    results: { read: async () => entries as ResultEntry[], add: async () => true },
+    results: {
+      read: async () => entries as ResultEntry[],
+      add: async (_, __, entry) => added.push(entry) > 0,
+    },
   });
-  return { because: 'because' in run ? run.because : null, noted };
+  return { because: 'because' in ended ? ended.because : null, noted };
+}
+
+/** Goes on with a run of which this was kept beside its beginning; what the last call got. */
+async function goOn(entries: unknown) {
+  const [begin] = await begun();
+  return run(Array.isArray(entries) ? [begin, ...entries] : entries);
+}
+
+/** What is kept of a whole run. */
+async function begun(): Promise<ResultEntry[]> {
+  const added: ResultEntry[] = [];
+  await run([], added);
+  return added;
 }
 
 const result = (step: string, value: unknown) => ({ step, rounds: [], kind: 'result', value });
@@ -50,6 +65,15 @@ describe('results that were kept', () => {
     ['a function', [result('a', () => 5)]],
   ])('are refused if they are damaged: %s', async (_, entries) => {
     await expect(goOn(entries)).rejects.toThrow('are damaged');
+  });
+
+  it('say first of which plan they are, and are of no use to another', async () => {
+    const added = await begun();
+    expect(added[0]).toEqual({ kind: 'begin', plan: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(await run(added.slice(0, 3))).toEqual({ because: null, noted: ['low'] });
+    const other = plan(...steps.steps.slice(0, 2), call('s', 'note', { x: ref('x') }));
+    await expect(run(added.slice(0, 3), [], other)).rejects.toThrow('was begun with another plan');
+    await expect(run([result('a', 5)])).rejects.toThrow('does not say of which plan they are');
   });
 
   it('are read once', async () => {

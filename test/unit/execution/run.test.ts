@@ -182,6 +182,9 @@ tools:
     await expect(runPlan(verified(), { inputs: { word: 'x', other: 1 }, tools })).rejects.toThrow(
       'no input "other"',
     );
+    await expect(
+      runPlan(verified(), { inputs: { word: 'x' }, tools, session: { shadow: true } }),
+    ).rejects.toThrow('session.shadow would also let through');
     const { send: _, ...some } = tools;
     await expect(runPlan(verified(), { inputs: { word: 'x' }, tools: some })).rejects.toThrow(
       'the plan calls send',

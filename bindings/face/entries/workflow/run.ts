@@ -3,6 +3,7 @@
 export {
   type AskModel,
   askByModel,
+  type BeginEntry,
   type PlanJudge,
   type PlanRun,
   type PlanTool,
@@ -11,6 +12,7 @@ export {
   type ResultStore,
   type RunPlanOptions,
   runPlan,
+  type StepEntry,
   type UnknownCall,
 } from '../../../proofs/execution/index.js';
 export type { Ended, Given, Wanted } from '../../../proofs/workflow/index.js';
