@@ -110,12 +110,9 @@ describe('terms', () => {
     agree(`t.matches(${JSON.stringify(`^[${from}-${to}]$`)})`, texts);
   });
 
-  it.each(['^[A-Z]$', '^[a-z]$', '^[!-a]$', '^[Z-a]$'])(
-    'agree on patterns after lowering: %s',
-    (pattern) => {
-      const texts = ['a', 'A', 'z', 'Z', '[', '0', ''].map((t) => ({ t }));
-      agree(`lowerAscii(t).matches("${pattern}")`, texts);
-      agree(`t.matches("${pattern}")`, texts);
-    },
-  );
+  it.each(['^[A-Z]$', '^[a-z]$', '^[!-a]$', '^[Z-a]$'])('agree on patterns after lowering: %s', (pattern) => {
+    const texts = ['a', 'A', 'z', 'Z', '[', '0', ''].map((t) => ({ t }));
+    agree(`lowerAscii(t).matches("${pattern}")`, texts);
+    agree(`t.matches("${pattern}")`, texts);
+  });
 });
