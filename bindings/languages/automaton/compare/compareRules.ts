@@ -30,13 +30,13 @@ export function compareRules(
 ): RuleComparison {
   const [one, other] = [automatonOfRule(first, options), automatonOfRule(second, options)];
   const among = automataOfConstraints(options).map((automaton) => ({ automaton, accepts: true }));
-  const only = (held: typeof one, broken: typeof one): ComparedTrace | null =>
+  const traceWhere = (firstHolds: boolean): ComparedTrace | null =>
     shortestTrace(
-      [{ automaton: held, accepts: true }, { automaton: broken, accepts: false }, ...among],
+      [{ automaton: one, accepts: firstHolds }, { automaton: other, accepts: !firstHolds }, ...among],
       options.maxTuples,
     );
-  const firstOnly = only(one, other);
-  const secondOnly = only(other, one);
+  const firstOnly = traceWhere(true);
+  const secondOnly = traceWhere(false);
   const relation =
     firstOnly === null
       ? secondOnly === null
