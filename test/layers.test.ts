@@ -189,6 +189,7 @@ const allowed: Record<string, string[]> = {
     'execution',
     'planProof',
     'workflow',
+    'explanation',
   ],
 };
 
