@@ -2,7 +2,7 @@ import type { Formula, TemporalBinary, TemporalUnary, Window } from '../../logic
 
 // Formulas as trees. Constants are folded and double negations removed, so that a formula reads as one would write it by hand.
 
-const place = { line: 1, column: 1 };
+const place = { offset: 0, line: 1, column: 1 };
 
 export const constant = (value: boolean): Formula => ({ kind: 'constant', value, place });
 export const predicate = (name: string): Formula => ({ kind: 'predicate', name, place });
