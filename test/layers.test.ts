@@ -190,6 +190,7 @@ const allowed: Record<string, string[]> = {
     'execution',
     'planProof',
     'workflow',
+    'explanation',
   ],
 };
 
