@@ -1,6 +1,9 @@
 /** `foreguard/english`: rules written in English. */
 
 export {
+  type FRET_CONDITIONS,
+  type FRET_SCOPES,
+  type FRET_TIMINGS,
   type FretCell,
   type FretCondition,
   type FretishRequirement,
