@@ -65,7 +65,7 @@ describe('a budget of a run that is cut off and resumed', () => {
       expect(settled).toBeGreaterThan(20);
       expect(compared).toBeGreaterThan(20);
     },
-    Math.max(120_000, 2000 * seconds),
+    Math.max(900_000, 2000 * seconds),
   );
 
   it('would not hold if what was running were forgotten', async () => {
@@ -78,5 +78,5 @@ describe('a budget of a run that is cut off and resumed', () => {
       totals.push((await attack.worst(3)) - guarded.threshold);
     }
     expect(Math.max(...totals)).toBeGreaterThan(0);
-  }, 120_000);
+  });
 });

@@ -118,7 +118,7 @@ const turned = (name: string) => (model: Map<string, TermValue>) => {
 };
 
 describe('functions on texts', () => {
-  it('are among what their definitions allow', { timeout: 600_000 }, () => {
+  it('are among what their definitions allow', () => {
     fc.assert(
       fc.property(fc.oneof(addresses, urls, spaces), (text) => {
         for (const make of [addressOf, hostOf, trimmed, loweredText, codePointsOf])
@@ -128,7 +128,7 @@ describe('functions on texts', () => {
     );
   });
 
-  it('are all that their definitions allow, of short addresses and URLs', { timeout: 600_000 }, () => {
+  it('are all that their definitions allow, of short addresses and URLs', () => {
     let [read, unread] = [0, 0];
     fc.assert(
       fc.property(
