@@ -70,8 +70,8 @@ describe('a budget of a run that is cut off and resumed', () => {
 
   it('would not hold if what was running were forgotten', async () => {
     const totals: number[] = [];
-    // One attack that succeeds is enough.
-    for (let seed = 1; seed <= 5 && !totals.some((total) => total > 0); seed++) {
+    // One attack that succeeds is enough; that of the fifth seed does.
+    for (let seed = 5; seed > 0 && !totals.some((total) => total > 0); seed--) {
       const guarded = await tightGuard(seed);
       if (guarded === null) continue;
       const attack = new CutAttack(guarded.file, new Random(seed, 10), { forgets: true });
