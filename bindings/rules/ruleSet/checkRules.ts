@@ -1,0 +1,156 @@
+import { NotSupportedError } from '../../base/errors.js';
+import { wordsOf } from '../../base/words.js';
+import type { Demand } from '../../languages/automaton/compare/index.js';
+import type { Specification } from '../specification/index.js';
+import type { RuleFinding, RuleSetReport, Undecided } from './finding.js';
+import { assumption, kept, type Limits, type Member, type RuleMember, ruleMembers } from './members.js';
+import { rulesOfSpecification } from './ofSpecification.js';
+import { type Reasons, reasons } from './reasons.js';
+import type { CheckedRule, CheckRulesOptions } from './rule.js';
+import { sayFinding, sayRules } from './say.js';
+import { vacuousParts } from './vacuous.js';
+
+/** Fewer than a comparison of two rules has, since many questions are asked. */
+const MAX_TUPLES = 20_000;
+
+/**
+ * Looks for what the author of a set of rules most likely did not mean: rules that no run keeps or none breaks, alone and together, rules that others imply,
+ * parts that play no role, and rules that no refused call keeps. Runs are finite and have at least one step. Each finding holds for every run; a set without
+ * findings may still be wrong.
+ *
+ * @param of a specification, of which bounds on probabilities are left out, or a list of rules
+ * @throws InvalidArgumentError if rules share a name, no run satisfies the constraints, or a formula has a comparison, a probability or a window in time
+ * without a period; what is too large is in `undecided`
+ */
+export function checkRules(
+  of: Specification | readonly CheckedRule[],
+  options: CheckRulesOptions = {},
+): RuleSetReport {
+  const read = rulesOfSpecification(of, options);
+  const { maxStates, maxTuples = MAX_TUPLES } = options;
+  const limits: Limits = { samplingPeriod: read.samplingPeriod, maxStates, maxTuples };
+  const undecided: Undecided[] = [];
+  const members = ruleMembers(read.rules, limits, undecided);
+  const assumed = [
+    ...assumption('comparisons', read.comparisons, limits),
+    ...assumption('constraints', read.constraints, limits),
+  ];
+  const check = new Check(assumed, limits, undecided);
+  const keepable = check.alone(members);
+  const free = check.together(keepable);
+  check.amongOthers(free);
+  return { rules: members.map(({ name }) => name), findings: check.findings, undecided, notes: read.notes };
+}
+
+/** The checks of one set, one after another: each leaves out the rules with which the next would say nothing. */
+class Check {
+  readonly findings: RuleFinding[] = [];
+  readonly #assumed: readonly Member[];
+  readonly #limits: Limits;
+  readonly #undecided: Undecided[];
+
+  constructor(assumed: readonly Member[], limits: Limits, undecided: Undecided[]) {
+    this.#assumed = assumed;
+    this.#limits = limits;
+    this.#undecided = undecided;
+  }
+
+  /** @returns the rules that some run keeps and some run breaks */
+  alone(rules: readonly RuleMember[]): RuleMember[] {
+    return rules.filter((rule) => {
+      for (const [kind, accepts] of [
+        ['unsatisfiable', true],
+        ['tautology', false],
+      ] as const) {
+        const asked = [[{ automaton: rule.automaton, accepts }]];
+        const why = this.#decided([rule], 'whether it can be kept and broken', () =>
+          this.#reasons(this.#assumed, asked),
+        );
+        if (why === undefined || why === null) continue;
+        this.#add(kind, [rule], why);
+        return false;
+      }
+      return true;
+    });
+  }
+
+  /** Conflicts that have no rule in common. @returns the rules that are in none */
+  together(rules: readonly RuleMember[]): readonly RuleMember[] {
+    let rest = rules;
+    for (;;) {
+      const why = this.#decided(rest, 'whether they can be kept together', () =>
+        this.#reasons([...rest, ...this.#assumed], [[]]),
+      );
+      if (why === undefined || why === null) return rest;
+      const { because } = why;
+      const inConflict = rest.filter(({ name }) => because.includes(name));
+      this.#add('conflict', inConflict, { ...why, because: [] });
+      rest = rest.filter((rule) => !inConflict.includes(rule));
+    }
+  }
+
+  /** What the others, which can be kept together, make of each rule. */
+  amongOthers(rules: readonly RuleMember[]): void {
+    for (const rule of rules) {
+      const others = [...rules.filter((one) => one !== rule), ...this.#assumed];
+      const why = this.#decided([rule], 'whether the others imply it', () =>
+        this.#reasons(others, [[{ automaton: rule.automaton, accepts: false }]]),
+      );
+      if (why !== undefined && why !== null) {
+        const back = this.#impliedBack(rule, why, rules);
+        const under = [...new Set([...why.under, ...(back?.under ?? [])])];
+        this.#add('redundant', [rule], { ...why, under }, back !== null);
+      }
+      // Where it takes too much to take the others into account, the rule by itself may still have parts that play no role.
+      const isImplied = why !== null;
+      const found =
+        this.#decided([rule], 'which of its parts play no role beside the others', () =>
+          vacuousParts(rule, others, isImplied, this.#limits),
+        ) ??
+        this.#decided([rule], 'which of its parts play no role', () =>
+          vacuousParts(rule, this.#assumed, isImplied, this.#limits),
+        );
+      for (const finding of found ?? []) this.findings.push({ ...finding, text: sayFinding(finding) });
+    }
+  }
+
+  /** Why a rule implies the only one that implies it, if it does. */
+  #impliedBack(rule: RuleMember, { because }: Reasons, rules: readonly RuleMember[]): Reasons | null {
+    if (because.length !== 1) return null;
+    const [other] = rules.filter(({ name }) => name === because[0]);
+    const asked = [...kept([rule]), { automaton: other.automaton, accepts: false }];
+    const question = 'whether they say the same';
+    return this.#decided([rule, other], question, () => this.#reasons(this.#assumed, [asked])) ?? null;
+  }
+
+  #add(
+    kind: RuleFinding['kind'],
+    rules: readonly RuleMember[],
+    { because, under, needs }: Reasons,
+    saysTheSame = false,
+  ): void {
+    const about = rules.map(({ name }) => name);
+    const finding = { kind, rules: about, because, under, part: null, value: null, needs, trace: null };
+    this.findings.push({ ...finding, text: sayFinding(finding, saysTheSame) });
+  }
+
+  #reasons(members: readonly Member[], asked: readonly (readonly Demand[])[]): Reasons | null {
+    return reasons(members, asked, this.#limits.maxTuples);
+  }
+
+  /** The answer to a question, undefined if it takes too much. */
+  #decided<Answer>(rules: readonly RuleMember[], question: string, ask: () => Answer): Answer | undefined {
+    try {
+      return ask();
+    } catch (error) {
+      if (!(error instanceof NotSupportedError)) throw error;
+      const names = rules.map(({ name }) => name);
+      const one = names.length === 1 ? 'rule' : 'rules';
+      this.#undecided.push({
+        rules: names,
+        text: `${one} ${sayRules(names)}: not decided ${question}: ${wordsOf(error)}`,
+      });
+      return undefined;
+    }
+  }
+}
