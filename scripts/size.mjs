@@ -109,7 +109,7 @@ const bundles = [
   {
     // Comparing alone has 25 kB: checks of a specification's rules bring its predicates and constraints, and with them the parser of expressions.
     name: "all of 'foreguard/compare'",
-    budget: 65,
+    budget: 67,
     source: `export * from 'foreguard/compare';`,
   },
   {

@@ -24,10 +24,15 @@ export class TupleSuccessors {
   #roots!: readonly (readonly number[])[];
   #most = 0;
 
-  constructor(automata: readonly Automaton[], effort: Effortful | null = null) {
+  /** @param variables an order of the predicates of all automata; default: as they come */
+  constructor(
+    automata: readonly Automaton[],
+    effort: Effortful | null = null,
+    variables: readonly string[] = [...new Set(automata.flatMap(({ predicates }) => predicates))],
+  ) {
     this.#automata = automata;
     this.#effort = effort;
-    this.variables = [...new Set(automata.flatMap(({ predicates }) => predicates))];
+    this.variables = variables;
     this.#renew();
   }
 

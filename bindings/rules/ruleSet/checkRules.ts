@@ -8,6 +8,7 @@ import { rulesOfSpecification } from './ofSpecification.js';
 import { type Reasons, reasons } from './reasons.js';
 import type { CheckedRule, CheckRulesOptions } from './rule.js';
 import { sayFinding, sayRules } from './say.js';
+import { canBeViolated, gameGroups, unenforceable } from './unenforceable.js';
 import { vacuousParts } from './vacuous.js';
 
 /** Fewer than a comparison of two rules has, since many questions are asked. */
@@ -39,7 +40,14 @@ export function checkRules(
   const keepable = check.alone(members);
   const free = check.together(keepable);
   check.amongOthers(free);
-  return { rules: members.map(({ name }) => name), findings: check.findings, undecided, notes: read.notes };
+  const agent = new Set(read.agent);
+  const notes = agent.size === 0 ? [] : check.games(free, agent);
+  return {
+    rules: members.map(({ name }) => name),
+    findings: check.findings,
+    undecided,
+    notes: [...read.notes, ...notes],
+  };
 }
 
 /** The checks of one set, one after another: each leaves out the rules with which the next would say nothing. */
@@ -114,6 +122,24 @@ class Check {
     }
   }
 
+  /** What the agent can keep by its choices. @returns notes on rules that no choice of it decides */
+  games(rules: readonly RuleMember[], agent: ReadonlySet<string>): string[] {
+    for (const group of gameGroups(rules, this.#assumed, agent)) {
+      const found = this.#decided(group.rules, 'whether the agent can keep them', () =>
+        unenforceable(group, agent, this.#limits.maxTuples),
+      );
+      this.findings.push(...(found ?? []));
+    }
+    const isWatched = (rule: RuleMember): boolean =>
+      !rule.automaton.predicates.some((name) => agent.has(name)) && canBeViolated(rule);
+    const watched = rules.filter(isWatched).map(({ name }) => name);
+    if (watched.length === 0) return [];
+    const [rule, them] = watched.length === 1 ? ['rule', 'it'] : ['rules', 'them'];
+    return [
+      `${rule} ${sayRules(watched)}: no call is read, so refusing calls does not keep ${them}; a guard without a model only notices that a rule is broken`,
+    ];
+  }
+
   /** Why a rule implies the only one that implies it, if it does. */
   #impliedBack(rule: RuleMember, { because }: Reasons, rules: readonly RuleMember[]): Reasons | null {
     if (because.length !== 1) return null;
@@ -124,13 +150,23 @@ class Check {
   }
 
   #add(
-    kind: RuleFinding['kind'],
+    kind: 'unsatisfiable' | 'tautology' | 'conflict' | 'redundant',
     rules: readonly RuleMember[],
     { because, under, needs }: Reasons,
     saysTheSame = false,
   ): void {
     const about = rules.map(({ name }) => name);
-    const finding = { kind, rules: about, because, under, part: null, value: null, needs, trace: null };
+    const finding = {
+      kind,
+      rules: about,
+      because,
+      under,
+      part: null,
+      value: null,
+      needs,
+      trace: null,
+      otherwise: null,
+    };
     this.findings.push({ ...finding, text: sayFinding(finding, saysTheSame) });
   }
 

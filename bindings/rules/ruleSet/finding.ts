@@ -19,7 +19,7 @@ export type Assumption = 'constraints' | 'comparisons';
  * - `redundant`: every run that keeps the rules in `because` keeps it;
  * - `neverTriggered`: `part`, the left side of an implication, holds at no step of a run that keeps the rule and those in `because`;
  * - `vacuous`: a `part` of the rule could as well be `value`: on the runs that keep the rules in `because`, it would say the same;
- * - `unenforceable`: the environment can break the rule at a step where each choice of the agent breaks it, after steps at which no rule was broken.
+ * - `unenforceable`: at some step each choice of the agent breaks the rule, or one of the rules, after steps at which no rule was broken.
  */
 export interface RuleFinding {
   readonly kind:
@@ -30,7 +30,7 @@ export interface RuleFinding {
     | 'neverTriggered'
     | 'vacuous'
     | 'unenforceable';
-  /** The rules that it is about: one, or those of a conflict. */
+  /** The rules that it is about: one, or those of a conflict, or those of which each choice breaks one. */
   readonly rules: readonly string[];
   /** The other rules that bring it about; each is needed. */
   readonly because: readonly string[];
@@ -42,8 +42,13 @@ export interface RuleFinding {
   readonly value: boolean | null;
   /** Runs that show that the rules in `because`, or those of a conflict, are needed. */
   readonly needs: readonly Needed[];
-  /** The shortest run at whose last step the environment breaks the rule; null for all other kinds, which no run shows. */
+  /** The shortest run at whose last step each choice breaks a rule, one choice being shown; null for all other kinds, which no run shows. */
   readonly trace: ComparedTrace | null;
+  /**
+   * The last step of `trace` at which another choice would have let the agent keep the rules whatever comes, with the agent's predicates that are true then;
+   * null if nothing would have, and for all other kinds.
+   */
+  readonly otherwise: { readonly step: number; readonly agent: readonly string[] } | null;
   /** The finding in a sentence or two. */
   readonly text: string;
 }

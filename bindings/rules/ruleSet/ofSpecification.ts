@@ -1,6 +1,7 @@
 import { type Formula, predicatesOf } from '../../languages/logic/index.js';
 import { constraintFormula } from '../../runtime/explanation/index.js';
 import { allPredicates, type Specification } from '../specification/index.js';
+import { agentPredicates } from './agentPredicates.js';
 import { comparisonFormulas } from './comparisons.js';
 import type { CheckedRule, CheckRulesOptions } from './rule.js';
 
@@ -11,13 +12,15 @@ export interface ReadRules {
   /** What comparisons of one term say of each other. */
   readonly comparisons: readonly Formula[];
   readonly samplingPeriod: number | string | null;
+  /** The predicates that the agent's calls decide. */
+  readonly agent: readonly string[];
   readonly notes: readonly string[];
 }
 
 /** The rules of a specification or of a list. Bounds on probabilities are left out, and named. Options go before what the specification says. */
 export function rulesOfSpecification(
   of: Specification | readonly CheckedRule[],
-  { constraints, samplingPeriod }: CheckRulesOptions,
+  { constraints, samplingPeriod, agent }: CheckRulesOptions,
 ): ReadRules {
   if (!('hash' in of))
     return {
@@ -25,6 +28,7 @@ export function rulesOfSpecification(
       constraints: constraints ?? [],
       comparisons: [],
       samplingPeriod: samplingPeriod ?? null,
+      agent: agent ?? [],
       notes: [],
     };
   const constraint = constraintFormula(of.abstraction.constraints ?? {});
@@ -37,6 +41,7 @@ export function rulesOfSpecification(
     rules,
     constraints: assumed,
     comparisons: comparisonFormulas(allPredicates(of).filter(({ name }) => read.has(name))),
+    agent: agent ?? agentPredicates(allPredicates(of)),
     samplingPeriod: samplingPeriod ?? of.samplingPeriod,
     notes: leftOut.map(
       ({ name }) =>

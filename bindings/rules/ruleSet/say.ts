@@ -1,4 +1,5 @@
 import type { ComparedTrace } from '../../languages/automaton/compare/index.js';
+import type { LostPlay } from '../../languages/automaton/game/index.js';
 import type { Assumption, RuleFinding } from './finding.js';
 
 /** A run in words: `step 0: a and b; step 1: nothing`. */
@@ -7,16 +8,24 @@ export function sayTrace(trace: ComparedTrace): string {
 }
 
 function sayStep(step: ComparedTrace[number]): string {
-  const held = Object.keys(step).filter((name) => step[name]);
-  return held.length === 0 ? 'nothing' : listed(held);
+  return sayTrue(Object.keys(step).filter((name) => step[name]));
+}
+
+function sayTrue(names: readonly string[]): string {
+  return names.length === 0 ? 'nothing' : listed([...names].sort());
 }
 
 export function sayRules(names: readonly string[]): string {
   return listed(names.map((name) => `"${name}"`));
 }
 
+/** A finding that is not about a play. */
+type Said = Omit<RuleFinding, 'text' | 'kind'> & {
+  readonly kind: Exclude<RuleFinding['kind'], 'unenforceable'>;
+};
+
 /** The finding in words. @param saysTheSame of a redundant rule, whether it is equivalent to the one rule that implies it */
-export function sayFinding(finding: Omit<RuleFinding, 'text'>, saysTheSame = false): string {
+export function sayFinding(finding: Said, saysTheSame = false): string {
   const { kind, rules, because, part, value } = finding;
   const run = `run${allowed(finding.under)}`;
   const rule = `rule "${rules[0]}"`;
@@ -39,8 +48,6 @@ export function sayFinding(finding: Omit<RuleFinding, 'text'>, saysTheSame = fal
       return `${rule}: its part \`${part}\` plays no role: with \`${value}\` in its place, every ${run}${
         because.length === 0 ? '' : ` that keeps ${others}`
       } keeps the rule or breaks it as before${needs}`;
-    case 'unenforceable':
-      return `${rule} cannot be enforced by refusing calls`;
   }
 }
 
@@ -61,4 +68,31 @@ function allowed(under: readonly Assumption[]): string {
 function listed(parts: readonly string[]): string {
   if (parts.length < 2) return parts.join('');
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+/** A lost play in words. @param read the predicates of these rules that are not the agent's */
+export function sayLostPlay(
+  names: readonly string[],
+  { steps, otherwise }: LostPlay,
+  read: readonly string[],
+): string {
+  const isOne = names.length === 1;
+  const rules = `${isOne ? 'rule' : 'rules'} ${sayRules(names)}`;
+  const last = steps.length - 1;
+  const isTrue = (name: string): boolean => steps[last].environment.includes(name);
+  const state = [
+    ...read.filter(isTrue).map((name) => `with ${name}`),
+    ...read.filter((name) => !isTrue(name)).map((name) => `without ${name}`),
+  ];
+  const before = steps
+    .slice(0, last)
+    .map(({ environment, agent }, i) => `step ${i}: ${sayTrue([...environment, ...agent])}; `)
+    .join('');
+  const end = `step ${last}${state.length === 0 ? '' : ` ${listed(state)}`}: every choice of the agent breaks ${isOne ? 'it' : 'one of them'}`;
+  if (otherwise === null) return `${rules} cannot be enforced, whatever the agent does: ${before}${end}`;
+  const { step, agent } = otherwise;
+  return (
+    `${rules} ${isOne ? 'is' : 'are'} not enforced by refusing the calls that break ${isOne ? 'it' : 'them'}, since none does before the last step: ${before}${end}; ` +
+    `at step ${step}, ${sayTrue(agent)} in place of ${sayTrue(steps[step].agent)} would have kept ${isOne ? 'it' : 'them'}`
+  );
 }

@@ -6,7 +6,7 @@ import type { Limits, Member, RuleMember } from './members.js';
 import { type Occurrence, occurrencesIn, wholeOf } from './occurrences.js';
 import { type Reasons, reasons } from './reasons.js';
 
-type Vacuity = Omit<RuleFinding, 'text'>;
+type Vacuity = Omit<RuleFinding, 'text' | 'kind'> & { readonly kind: 'neverTriggered' | 'vacuous' };
 
 /**
  * The parts of a rule that play no role: implications that are never triggered, and parts that `true` or `false` could stand for. Only the largest ones are
@@ -30,7 +30,17 @@ export function vacuousParts(
     { because, under, needs }: Reasons,
   ): void => {
     const text = printFormula(part);
-    found.push({ kind, rules: [rule.name], because, under, part: text, value, needs, trace: null });
+    found.push({
+      kind,
+      rules: [rule.name],
+      because,
+      under,
+      part: text,
+      value,
+      needs,
+      trace: null,
+      otherwise: null,
+    });
   };
   const visit = (occurrence: Occurrence): void => {
     const { part } = occurrence;
