@@ -56,6 +56,8 @@ class Check {
   readonly #assumed: readonly Member[];
   readonly #limits: Limits;
   readonly #undecided: Undecided[];
+  /** The questions that were not decided, with the first reason and their places in `#undecided`. */
+  readonly #open: { readonly question: string; readonly reason: string; readonly index: number }[] = [];
 
   constructor(assumed: readonly Member[], limits: Limits, undecided: Undecided[]) {
     this.#assumed = assumed;
@@ -71,7 +73,7 @@ class Check {
         ['tautology', false],
       ] as const) {
         const asked = [[{ automaton: rule.automaton, accepts }]];
-        const why = this.#decided([rule], 'whether it can be kept and broken', () =>
+        const why = this.#decided([rule], 'whether a run keeps and a run breaks it', () =>
           this.#reasons(this.#assumed, asked),
         );
         if (why === undefined || why === null) continue;
@@ -101,7 +103,7 @@ class Check {
   amongOthers(rules: readonly RuleMember[]): void {
     for (const rule of rules) {
       const others = [...rules.filter((one) => one !== rule), ...this.#assumed];
-      const why = this.#decided([rule], 'whether the others imply it', () =>
+      const why = this.#decided([rule], 'whether the others imply one', () =>
         this.#reasons(others, [[{ automaton: rule.automaton, accepts: false }]]),
       );
       if (why !== undefined && why !== null) {
@@ -112,10 +114,10 @@ class Check {
       // Where it takes too much to take the others into account, the rule by itself may still have parts that play no role.
       const isImplied = why !== null;
       const found =
-        this.#decided([rule], 'which of its parts play no role beside the others', () =>
+        this.#decided([rule], 'which parts play no role beside the others', () =>
           vacuousParts(rule, others, isImplied, this.#limits),
         ) ??
-        this.#decided([rule], 'which of its parts play no role', () =>
+        this.#decided([rule], 'which parts play no role', () =>
           vacuousParts(rule, this.#assumed, isImplied, this.#limits),
         );
       for (const finding of found ?? []) this.findings.push({ ...finding, text: sayFinding(finding) });
@@ -180,13 +182,22 @@ class Check {
       return ask();
     } catch (error) {
       if (!(error instanceof NotSupportedError)) throw error;
-      const names = rules.map(({ name }) => name);
-      const one = names.length === 1 ? 'rule' : 'rules';
-      this.#undecided.push({
-        rules: names,
-        text: `${one} ${sayRules(names)}: not decided ${question}: ${wordsOf(error)}`,
-      });
+      this.#leaveOpen(question, wordsOf(error), rules);
       return undefined;
     }
+  }
+
+  /** Notes that a question about rules was not decided; those about which the same is asked are told together. */
+  #leaveOpen(question: string, reason: string, rules: readonly RuleMember[]): void {
+    const at = this.#open.findIndex((one) => one.question === question);
+    const known = at < 0 ? [] : this.#undecided[this.#open[at].index].rules;
+    const index = at < 0 ? this.#undecided.length : this.#open[at].index;
+    const names = [...new Set([...known, ...rules.map(({ name }) => name)])];
+    const first = at < 0 ? reason : this.#open[at].reason;
+    if (at < 0) this.#open.push({ question, reason, index });
+    this.#undecided[index] = {
+      rules: names,
+      text: `${names.length === 1 ? 'rule' : 'rules'} ${sayRules(names)}: not decided ${question}: ${first}`,
+    };
   }
 }

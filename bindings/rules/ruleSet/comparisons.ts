@@ -2,6 +2,7 @@ import { type ExpressionNode, parseExpression, printExpression } from '../../lan
 import type { Formula } from '../../languages/logic/index.js';
 import type { PredicateDefinition } from '../../observations/abstraction/index.js';
 import { comparisonGroups } from '../specification/index.js';
+import { connected } from './runOf.js';
 
 /**
  * What comparisons in predicates say of each other at every step, as formulas: `x > 5` holds only where `x > 3` does, and `tool == "a"` never where `tool == "b"`
@@ -36,18 +37,26 @@ function ofDifferentValues(predicates: readonly PredicateDefinition[]): Formula[
     name,
     values: valuesRequired(parseExpression(expression).root),
   }));
-  return required.flatMap((one, i) =>
+  const pairs = required.flatMap((one, i) =>
     required
       .slice(0, i)
       .filter((other) => one.values.some((mine) => other.values.some((theirs) => excludes(mine, theirs))))
-      .map((other) =>
-        always({
-          kind: 'or',
-          left: literal(other.name, false),
-          right: literal(one.name, false),
-          place,
-        }),
-      ),
+      .map((other) => [other.name, one.name]),
+  );
+  // One formula for all that exclude each other: tools are many, and their pairs many more.
+  return connected(pairs, (pair) => pair).map((group) =>
+    always(
+      group
+        .map(
+          ([one, other]): Formula => ({
+            kind: 'or',
+            left: literal(one, false),
+            right: literal(other, false),
+            place,
+          }),
+        )
+        .reduce((left, right) => ({ kind: 'and', left, right, place })),
+    ),
   );
 }
 

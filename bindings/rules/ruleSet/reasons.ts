@@ -24,7 +24,8 @@ export function reasons(
 ): Reasons | null {
   const runUnder = (some: readonly Member[]): ComparedTrace | null => {
     for (const demands of asked) {
-      const run = runOf([...demands, ...kept(some)], maxTuples);
+      // What is assumed comes first, because it leaves little of the rest.
+      const run = runOf([...kept([...some].reverse()), ...demands], maxTuples);
       if (run !== null) return run;
     }
     return null;

@@ -3,7 +3,7 @@ import { WorkBudget } from '../../../base/workBudget.js';
 import { type Automaton, SATISFIED, VIOLATED } from '../automaton.js';
 import { contentOf } from '../decisionDiagram.js';
 import { lightestPaths } from '../lightestPaths.js';
-import { TupleSuccessors } from '../tupleSuccessors.js';
+import { LOST, TupleSuccessors } from '../tupleSuccessors.js';
 
 /** An automaton that is to accept a run, or to reject it. */
 export interface Demand {
@@ -55,7 +55,12 @@ export class TupleGraph {
     this.#budget = new WorkBudget({ limit: WORK_PER_TUPLE * maxTuples, refuse: () => this.#refusal('took') });
     const automata = demands.map(({ automaton }) => automaton);
     this.#tuples = [automata.map(({ initial }) => initial)];
-    this.#successors = new TupleSuccessors(automata, { spend: (work) => this.#budget.charge(work) });
+    this.#successors = new TupleSuccessors(
+      automata,
+      { spend: (work) => this.#budget.charge(work) },
+      undefined,
+      (place, state) => automata[place].verdict[state] === (demands[place].accepts ? VIOLATED : SATISFIED),
+    );
     this.variables = this.#successors.variables;
   }
 
@@ -94,11 +99,7 @@ export class TupleGraph {
   #vertexOf(number: number): number {
     let vertex = this.#vertices.get(number);
     if (vertex !== undefined) return vertex;
-    const tuple = this.#successors.members(number);
-    const isLost = this.#demands.some(
-      ({ automaton, accepts }, i) => automaton.verdict[tuple[i]] === (accepts ? VIOLATED : SATISFIED),
-    );
-    vertex = isLost ? -1 : this.#tuples.push(tuple) - 1;
+    vertex = number === LOST ? -1 : this.#tuples.push(this.#successors.members(number)) - 1;
     this.#vertices.set(number, vertex);
     if (this.#tuples.length > this.#most + 1) throw this.#refusal('has');
     return vertex;

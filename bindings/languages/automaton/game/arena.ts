@@ -3,7 +3,7 @@ import { WorkBudget } from '../../../base/workBudget.js';
 import { type Automaton, VIOLATED } from '../automaton.js';
 import { contentOf } from '../decisionDiagram.js';
 import { lightestPaths } from '../lightestPaths.js';
-import { TupleSuccessors } from '../tupleSuccessors.js';
+import { LOST, TupleSuccessors } from '../tupleSuccessors.js';
 
 /** A choice of the agent after a move of its environment. */
 export interface Choice {
@@ -52,11 +52,15 @@ export class Arena {
           `${maxTuples} that are allowed; shorten the windows of the rules, check fewer rules together, or raise maxTuples`,
       );
     const budget = new WorkBudget({ limit: WORK_PER_TUPLE * maxTuples, refuse });
-    const automata = [...rules, ...assumed];
+    // What is assumed comes first, because it leaves little of the rest.
+    const automata = [...assumed, ...rules];
     const names = [...new Set(automata.flatMap(({ predicates }) => predicates))];
     const ofEnvironment = names.filter((name) => !agent.has(name));
     const variables = [...ofEnvironment, ...names.filter((name) => agent.has(name))];
-    const successors = new TupleSuccessors(automata, { spend: (work) => budget.charge(work) }, variables);
+    const isLost = (place: number, state: number): boolean =>
+      place < assumed.length && automata[place].verdict[state] === VIOLATED;
+    const effort = { spend: (work: number) => budget.charge(work) };
+    const successors = new TupleSuccessors(automata, effort, variables, isLost);
     const named = (trues: readonly number[]): string[] => trues.map((variable) => variables[variable]);
     const start = automata.map(({ initial }) => initial);
     this.#tuples = [start];
@@ -70,10 +74,12 @@ export class Arena {
       for (const [after, trues] of lightestPaths(nodes, root, budget, isAgents)) {
         const choices: Choice[] = [];
         for (const [reached, own] of lightestPaths(nodes, after, budget)) {
+          if (contentOf(reached) === LOST) continue;
           const tuple = successors.members(contentOf(reached));
-          if (assumed.some(({ verdict }, i) => verdict[tuple[rules.length + i]] === VIOLATED)) continue;
           budget.charge(WORK_PER_TUPLE / 10);
-          const broken = rules.flatMap(({ verdict }, i) => (verdict[tuple[i]] === VIOLATED ? [i] : []));
+          const broken = rules.flatMap(({ verdict }, i) =>
+            verdict[tuple[assumed.length + i]] === VIOLATED ? [i] : [],
+          );
           const to = broken.length > 0 ? -1 : this.#vertexOf(tuple, this.depth[vertex] + 1);
           choices.push({ to, broken, trues: named(own) });
         }
