@@ -125,6 +125,15 @@ describe('the decider', () => {
     expect(answer.kind === 'some' && answer.input).toMatchObject(expected);
   });
 
+  it.each(['size(to) > small / small', 'size(path) <= small / small', 'small / small == size(to)'])(
+    'knows that a size compared with a number that is NaN has no value: %s',
+    (text) => {
+      expect(holds(isNone(text), { small: 0, to: [], path: '' })).toBe(true);
+      expect(new Decider(inputs).find(isNone(text))).toMatchObject({ kind: 'found' });
+      expect(new Decider(inputs).find(and(isNone(text), isTrue('small != 0'))).kind).toBe('none');
+    },
+  );
+
   it('finds addresses that are too long to be read', () => {
     const answer = new Decider(inputs).find(
       and(
