@@ -1,0 +1,1 @@
+export { sayFormula } from './sayFormula.js';
