@@ -107,6 +107,17 @@ const bundles = [
       export * from 'foreguard/workflow/code';`,
   },
   {
+    name: "all of 'foreguard/compare'",
+    budget: 25,
+    source: `export * from 'foreguard/compare';`,
+  },
+  {
+    name: "all of 'foreguard/english'",
+    goal: 40,
+    budget: 15,
+    source: `export * from 'foreguard/english';`,
+  },
+  {
     name: "all of 'foreguard/check'",
     budget: 155,
     source: `export * from 'foreguard/check';`,
