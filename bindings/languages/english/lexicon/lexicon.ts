@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from '../../../base/errors.js';
+import { oppositeSentence } from './negation.js';
 import { splitName } from './splitName.js';
 
 /** How people say a predicate. */
@@ -32,52 +33,88 @@ const STATES: ReadonlySet<string> = new Set(
 );
 /** Words that a name begins with, which say where the agent is. */
 const PLACES: ReadonlySet<string> = new Set('in at near inside outside behind under above below'.split(' '));
-/** After the first of these, "not" makes the opposite of a sentence. */
-const AUXILIARY = /^(.*? )?(is|are|was|were|has|have|may|must|can|will)( .*)$/;
 
 /**
  * Makes a lexicon.
  *
- * @param words by the names of predicates
+ * @param words by the names of predicates; one without words of its own is said by its name
  * @param subject who is meant by a name such as `inKitchen`; default: "the agent"
- * @throws InvalidArgumentError if a sentence is empty or has a parenthesis or a line break, or if two predicates would be said in the same words
+ * @throws InvalidArgumentError if a sentence is empty or has a parenthesis, a backtick or a line break, or if two predicates are given the same words
  */
 export function createLexicon(
   words: Readonly<Record<string, PredicateWords>> = {},
   { subject = 'the agent' }: { readonly subject?: string } = {},
 ): Lexicon {
+  const owners = new Map<string, string>();
   const known = new Map<string, Phrases>();
-  const owner = new Map<string, string>();
-  for (const [name, given] of Object.entries(words)) {
+  const declared = Object.entries(words).filter(
+    ([, { say, not, also }]) => (say ?? not ?? also) !== undefined,
+  );
+  for (const [name, given] of declared) {
     const phrases = phrasesFrom(name, given, subject);
+    for (const phrase of sentencesOf(phrases, name)) claim(owners, phrase, name);
     known.set(name, phrases);
-    for (const phrase of new Set([phrases.holds, phrases.not, ...phrases.also])) {
-      const key = phrase.toLowerCase();
-      const other = owner.get(key);
-      if (other !== undefined || phrases.holds === phrases.not)
-        throw new InvalidArgumentError(
-          other === undefined
-            ? `predicate ${name}: "${phrase}" says that it holds and that it does not; write another \`not\``
-            : `predicates ${other} and ${name} are both said as "${phrase}"; give one of them another \`say\``,
-        );
-      owner.set(key, name);
-    }
   }
-  return { phrasesOf: (name) => known.get(name) ?? phrasesFrom(name, {}, subject) };
+  // Words that a name makes give way to those that were written, and to those of another name: then the name itself is said.
+  const undeclared = Object.keys(words).filter((name) => !known.has(name));
+  const made = undeclared.map((name) => keyOf(fromName(name, subject)));
+  for (const name of undeclared) {
+    const key = keyOf(fromName(name, subject));
+    if (made.indexOf(key) !== made.lastIndexOf(key))
+      known.set(name, phrasesFrom(name, { say: bare(name) }, subject));
+    else if (!owners.has(key)) owners.set(key, name);
+  }
+  return {
+    phrasesOf: (name) => {
+      const phrases = known.get(name) ?? phrasesFrom(name, {}, subject);
+      const isTaken = [phrases.holds, phrases.not].some(
+        (phrase) => (owners.get(keyOf(phrase)) ?? name) !== name,
+      );
+      return isTaken ? phrasesFrom(name, { say: bare(name) }, subject) : phrases;
+    },
+  };
 }
 
+/** All sentences for a predicate. @throws InvalidArgumentError if one says both that it holds and that it does not */
+function sentencesOf({ holds, not, also }: Phrases, name: string): readonly string[] {
+  for (const phrase of [holds, ...also])
+    if (keyOf(phrase) === keyOf(not))
+      throw new InvalidArgumentError(
+        `predicate ${name}: "${phrase}" says that it holds and that it does not; write another \`not\``,
+      );
+  return [holds, not, ...also];
+}
+
+function claim(owners: Map<string, string>, phrase: string, name: string): void {
+  const other = owners.get(keyOf(phrase)) ?? name;
+  if (other !== name)
+    throw new InvalidArgumentError(
+      `predicates ${other} and ${name} are both said as "${phrase}"; give one of them another sentence`,
+    );
+  owners.set(keyOf(phrase), name);
+}
+
+const keyOf = (phrase: string): string => phrase.toLowerCase();
+
 function phrasesFrom(name: string, { say, not, also = [] }: PredicateWords, subject: string): Phrases {
-  for (const phrase of [say, not, ...also]) if (phrase !== undefined) requirePhrase(phrase, name);
+  for (const phrase of [say, not, ...also])
+    if (phrase !== undefined && phrase !== bare(name)) requirePhrase(phrase, name);
   const holds = say ?? fromName(name, subject);
-  return { holds, not: not ?? opposite(holds), also };
+  return { holds, not: not ?? oppositeSentence(holds), also };
 }
 
 function requirePhrase(phrase: string, name: string): void {
   const found =
-    phrase.trim() === '' ? 'it is empty' : /[()\p{Cc}]/u.test(phrase) ? 'it has a parenthesis or a control character' : null;
+    phrase.trim() !== phrase || phrase === ''
+      ? 'it is empty or begins or ends with a space'
+      : /[()`\p{Cc}]/u.test(phrase)
+        ? 'it has a parenthesis, a backtick or a line break'
+        : /[.!?]$/.test(phrase)
+          ? 'it ends like a sentence of its own'
+          : null;
   if (found !== null)
     throw new InvalidArgumentError(
-      `predicate ${name} is said as ${JSON.stringify(phrase)}, but ${found}; write a sentence such as "the stove is on"`,
+      `predicate ${name} is said as ${JSON.stringify(phrase)}, but ${found}; write words such as "the stove is on"`,
     );
 }
 
@@ -89,11 +126,10 @@ function fromName(name: string, subject: string): string {
     if (PLACES.has(first)) return `${subject} is ${first} the ${words.slice(1).join(' ')}`;
     if (STATES.has(last)) return `the ${words.slice(0, -1).join(' ')} is ${last}`;
   }
-  return `\`${name}\` holds`;
+  return bare(name);
 }
 
-function opposite(holds: string): string {
-  if (/^`[^`]*` holds$/.test(holds)) return holds.replace(/ holds$/, ' does not hold');
-  const parts = AUXILIARY.exec(holds);
-  return parts === null ? `it is false that ${holds}` : `${parts[1] ?? ''}${parts[2]} not${parts[3]}`;
+/** The name as code. A backtick in a name is written as an escape, so that the name ends where it seems to. */
+function bare(name: string): string {
+  return `\`${name.replaceAll('`', '\\u0060')}\` holds`;
 }
