@@ -56,6 +56,17 @@ describe('a formula in English', () => {
     expect(say(formula)).toBe(sentence);
   });
 
+  it.each([
+    ['G (stoveOn -> F inKitchen)', true],
+    ['F<=3000 stoveOn', true],
+    ['G (stoveOn -> inKitchen)', false],
+    ['!inKitchen W doorOpen', false],
+  ])('%s says what a weak end does: %s', (formula, owes) => {
+    const said = sayFormula(parseFormula(formula), lexicon, { atEnd: 'weak' });
+    expect(said.startsWith(say(formula))).toBe(true);
+    expect(said.endsWith(' What is still due when the run ends is not asked for.')).toBe(owes);
+  });
+
   it('says predicates whose names make the same words by their names', () => {
     expect(sayFormula(parseFormula('G (stoveOn -> stove_on)'))).toBe(
       'Whenever `stoveOn` holds, `stove_on` holds.',

@@ -1,3 +1,4 @@
+import { type AtEnd, buildAutomaton, OPEN } from '../../automaton/index.js';
 import type { Formula } from '../../logic/index.js';
 import { isBoolean, predicatesOf } from '../../logic/index.js';
 import { createLexicon, type Lexicon } from '../lexicon/index.js';
@@ -11,13 +12,31 @@ import { sayLength } from './sayWindow.js';
  * parentheses wherever the words alone would leave open what belongs together. Every formula has sentences, and those of formulas with different meanings differ.
  *
  * @param lexicon how predicates are said; default: by their names
+ * @param options.atEnd how the end of a run is judged; if `weak`, a last sentence says that what is then due is not asked for, unless nothing ever is. Default `strong`
  * @throws NotSupportedError for a window on X, WX, Y or WY
  */
-export function sayFormula(formula: Formula, lexicon: Lexicon = createLexicon()): string {
+export function sayFormula(
+  formula: Formula,
+  lexicon: Lexicon = createLexicon(),
+  { atEnd = 'strong' }: { readonly atEnd?: AtEnd } = {},
+): string {
   const clauses = new Clauses(distinct(lexicon, predicatesOf(formula)));
-  return sentencesOf(formula, clauses)
+  const said = sentencesOf(formula, clauses)
     .map((sentence) => `${capital(sentence)}.`)
     .join(' And: ');
+  return atEnd === 'weak' && owesAtEnd(formula)
+    ? `${said} What is still due when the run ends is not asked for.`
+    : said;
+}
+
+/** Whether a run can end with something due. A formula without an automaton of moderate size is taken to. */
+function owesAtEnd(formula: Formula): boolean {
+  try {
+    const { verdict, accepting } = buildAutomaton(formula, { maxStates: 1000 });
+    return Array.from(verdict).some((found, state) => found === OPEN && accepting[state] === 0);
+  } catch {
+    return true;
+  }
 }
 
 function sentencesOf(formula: Formula, clauses: Clauses): string[] {
