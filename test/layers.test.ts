@@ -83,7 +83,7 @@ const allowed: Record<string, string[]> = {
   learning: ['kernel', 'expression', 'trace', 'storage', 'abstraction', 'model'],
   pac: ['kernel', 'trace', 'model', 'abstraction', 'automaton', 'checker', 'learning'],
   guard: ['expression', 'policy', 'trace', 'abstraction', 'automaton'],
-  explanation: ['expression', 'abstraction', 'logic', 'automaton', 'guard'],
+  explanation: ['expression', 'abstraction', 'logic', 'automaton', 'english', 'guard'],
   specification: [
     'expression',
     'inputs',
@@ -93,6 +93,7 @@ const allowed: Record<string, string[]> = {
     'abstraction',
     'logic',
     'automaton',
+    'english',
     'guard',
   ],
   robustness: ['expression', 'trace', 'logic'],

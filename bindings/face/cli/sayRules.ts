@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import type { AtEnd } from '../../languages/automaton/index.js';
-import { createLexicon, type Lexicon, sayFormula } from '../../languages/english/index.js';
+import { createLexicon, sayFormula } from '../../languages/english/index.js';
 import { parseFormula, printFormula } from '../../languages/logic/index.js';
-import { allPredicates, type Specification } from '../../rules/specification/index.js';
+import { lexiconOf } from '../../rules/specification/index.js';
 import { loadSpecification } from './inputs.js';
 import { requireKnown } from './requireKnown.js';
 
@@ -17,7 +17,7 @@ export interface SaidRule {
 /** Formulas in English, or all rules of a specification if there are none. @param spec the specification's file, whose words are used */
 export async function sayRules(formulas: readonly string[], spec: string | undefined): Promise<SaidRule[]> {
   const specification = spec === undefined ? null : await loadSpecification(spec);
-  const lexicon = lexiconOf(specification);
+  const lexicon = specification === null ? createLexicon() : lexiconOf(specification);
   const say = (text: string, what: string, name: string | null, atEnd: AtEnd): SaidRule => {
     const formula = parseFormula(text, { name: what });
     if (specification !== null && name === null) requireKnown(formula, what, specification);
@@ -34,10 +34,4 @@ export async function sayRules(formulas: readonly string[], spec: string | undef
   return specification.rules.map(({ name, formulaText, atEnd }) =>
     say(formulaText, `rule "${name}"`, name, atEnd),
   );
-}
-
-/** How a specification's predicates are said. */
-function lexiconOf(specification: Specification | null): Lexicon {
-  const names = specification === null ? [] : allPredicates(specification).map(({ name }) => name);
-  return createLexicon(Object.fromEntries(names.map((name) => [name, {}])));
 }

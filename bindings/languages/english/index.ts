@@ -11,4 +11,4 @@ export {
 } from './core/index.js';
 export { type FretishRequirement, readFretish } from './fretish/index.js';
 export { createLexicon, type Lexicon, type Phrases, type PredicateWords } from './lexicon/index.js';
-export { sayFormula } from './say/index.js';
+export { sayClause, sayFormula } from './say/index.js';

@@ -1,1 +1,1 @@
-export { sayFormula } from './sayFormula.js';
+export { sayClause, sayFormula } from './sayFormula.js';

@@ -39,6 +39,11 @@ function owesAtEnd(formula: Formula): boolean {
   }
 }
 
+/** Says a formula as a clause within a sentence, by its structure; see `sayFormula`. */
+export function sayClause(formula: Formula, lexicon: Lexicon): string {
+  return new Clauses(distinct(lexicon, predicatesOf(formula))).clause(formula);
+}
+
 function sentencesOf(formula: Formula, clauses: Clauses): string[] {
   if (isBoolean(formula) && formula.kind !== 'constant')
     return [`at the first step, ${clauses.clause(formula)}`];
