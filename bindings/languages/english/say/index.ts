@@ -1,1 +1,2 @@
-export { sayClause, sayFormula } from './sayFormula.js';
+export { sayClause } from './sayClause.js';
+export { sayFormula } from './sayFormula.js';

@@ -3,6 +3,7 @@ import type { Formula } from '../../logic/index.js';
 import { isBoolean, predicatesOf } from '../../logic/index.js';
 import { createLexicon, type Lexicon } from '../lexicon/index.js';
 import { Clauses } from './clauses.js';
+import { distinctWords } from './distinctWords.js';
 import { sayPattern } from './sayPattern.js';
 import { sayLength } from './sayWindow.js';
 
@@ -20,7 +21,7 @@ export function sayFormula(
   lexicon: Lexicon = createLexicon(),
   { atEnd = 'strong' }: { readonly atEnd?: AtEnd } = {},
 ): string {
-  const clauses = new Clauses(distinct(lexicon, predicatesOf(formula)));
+  const clauses = new Clauses(distinctWords(lexicon, predicatesOf(formula)));
   const said = sentencesOf(formula, clauses)
     .map((sentence) => `${capital(sentence)}.`)
     .join(' And: ');
@@ -37,11 +38,6 @@ function owesAtEnd(formula: Formula): boolean {
   } catch {
     return true;
   }
-}
-
-/** Says a formula as a clause within a sentence, by its structure; see `sayFormula`. */
-export function sayClause(formula: Formula, lexicon: Lexicon): string {
-  return new Clauses(distinct(lexicon, predicatesOf(formula))).clause(formula);
 }
 
 function sentencesOf(formula: Formula, clauses: Clauses): string[] {
@@ -73,19 +69,4 @@ function byStructure(formula: Formula, clauses: Clauses): string {
 /** A first letter that is no part of a name becomes a capital. */
 function capital(sentence: string): string {
   return sentence.replace(/^\(*\p{Ll}/u, (first) => first.toUpperCase());
-}
-
-/** Predicates whose names make the same words, such as `stoveOn` and `stove_on`, are said by their names. */
-function distinct(lexicon: Lexicon, names: readonly string[]): Lexicon {
-  const owners = new Map<string, string>();
-  let words: Lexicon | null = null;
-  for (const name of names) {
-    const { holds, not } = lexicon.phrasesOf(name);
-    for (const phrase of [holds, not].map((said) => said.toLowerCase())) {
-      if ((owners.get(phrase) ?? name) !== name)
-        words = createLexicon(Object.fromEntries(names.map((all) => [all, {}])));
-      owners.set(phrase, name);
-    }
-  }
-  return words ?? lexicon;
 }
