@@ -194,11 +194,12 @@ export function checkWords(states: Fields, predicates: number): number {
 }
 
 function checkPhrases(words: Fields, predicates: readonly string[]): void {
+  onlyKeys(words, 'words', predicates);
   for (const [name, said] of Object.entries(words)) {
-    if (!predicates.includes(name)) fail('words', name, 'the name of a predicate');
-    const phrases = fields(said, `words.${name}`);
-    onlyKeys(phrases, `words.${name}`, ['holds', 'not']);
-    text(phrases.holds, `words.${name}.holds`);
-    text(phrases.not, `words.${name}.not`);
+    const path = `words.${name}`;
+    const phrases = fields(said, path);
+    onlyKeys(phrases, path, ['holds', 'not']);
+    text(phrases.holds, `${path}.holds`);
+    text(phrases.not, `${path}.not`);
   }
 }

@@ -38,13 +38,14 @@ const PLACES: ReadonlySet<string> = new Set('in at near inside outside behind un
  * Makes a lexicon.
  *
  * @param words by the names of predicates; one without words of its own is said by its name
- * @param subject who is meant by a name such as `inKitchen`; default: "the agent"
+ * @param options.subject who is meant by a name such as `inKitchen`; default: "the agent"
  * @throws InvalidArgumentError if a sentence is empty or has a parenthesis, a backtick or a line break, or if two predicates are given the same words
  */
 export function createLexicon(
   words: Readonly<Record<string, PredicateWords>> = {},
-  { subject = 'the agent' }: { readonly subject?: string } = {},
+  options: { readonly subject?: string } = {},
 ): Lexicon {
+  const { subject = 'the agent' } = options;
   const owners = new Map<string, string>();
   const known = new Map<string, Phrases>();
   const declared = Object.entries(words).filter(

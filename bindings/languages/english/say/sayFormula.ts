@@ -19,13 +19,13 @@ import { sayLength } from './sayWindow.js';
 export function sayFormula(
   formula: Formula,
   lexicon: Lexicon = createLexicon(),
-  { atEnd = 'strong' }: { readonly atEnd?: AtEnd } = {},
+  options: { readonly atEnd?: AtEnd } = {},
 ): string {
   const clauses = new Clauses(distinctWords(lexicon, predicatesOf(formula)));
   const said = sentencesOf(formula, clauses)
     .map((sentence) => `${capital(sentence)}.`)
     .join(' And: ');
-  return atEnd === 'weak' && owesAtEnd(formula)
+  return options.atEnd === 'weak' && owesAtEnd(formula)
     ? `${said} What is still due when the run ends is not asked for.`
     : said;
 }
