@@ -42,8 +42,8 @@ function packed() {
   });
   const [{ entryCount, size, unpackedSize }] = JSON.parse(listed);
   report({ name: 'in the package', value: entryCount, unit: 'files', digits: 0, budget: 310 });
-  report({ name: 'packed', value: size / 1e6, unit: 'MB', digits: 2, goal: 1, budget: 1.45 });
-  report({ name: 'unpacked', value: unpackedSize / 1e6, unit: 'MB', digits: 2, goal: 4, budget: 4.8 });
+  report({ name: 'packed', value: size / 1e6, unit: 'MB', digits: 2, goal: 1, budget: 1.47 });
+  report({ name: 'unpacked', value: unpackedSize / 1e6, unit: 'MB', digits: 2, goal: 4, budget: 4.85 });
 }
 
 function times() {

@@ -18,6 +18,8 @@ const kilobytes = (bytes) => (bytes / 1000).toFixed(1).padStart(7);
  *
  * Policies (4 kB) are loaded on demand by `loadGuard`, and the decider that suggests calls only where a policy says so; `createGuard` and whatever contains it carry policies.
  *
+ * Whatever reads specifications says their rules in English where predicates have words (6 kB); guards hold the sentences, and so none of it.
+ *
  * Functions on texts (2.4 kB) are loaded on demand by guards alone. Whatever parses predicates compiles them without waiting, so it carries them;
  * their names and types (0.3 kB) are in all.
  */
@@ -43,7 +45,7 @@ const bundles = [
   },
   {
     name: "rules of 'foreguard/rules' with a session",
-    budget: 155,
+    budget: 162,
     source: `import { createSession } from 'foreguard/enforce';
       import { createGuard } from 'foreguard/guard';
       import { compileRules, parseSpecification } from 'foreguard/rules';
@@ -53,7 +55,7 @@ const bundles = [
     // Policies that were read before: at most 6 kB more than the row above.
     name: "the same with { policyJudge } of 'foreguard/policy'",
     goal: 158,
-    budget: 157,
+    budget: 164,
     source: `import { createSession } from 'foreguard/enforce';
       import { createGuard } from 'foreguard/guard';
       import { policyJudge } from 'foreguard/policy';
@@ -70,14 +72,14 @@ const bundles = [
   },
   {
     name: "{ parseSpecification, learn, compileGuard, loadGuard } of 'foreguard'",
-    budget: 207,
+    budget: 214,
     source: `import { compileGuard, learn, loadGuard, parseSpecification } from 'foreguard';
       globalThis.use = [compileGuard, learn, loadGuard, parseSpecification];`,
   },
   {
     name: "all of 'foreguard'",
     goal: 200,
-    budget: 279,
+    budget: 287,
     source: `export * from 'foreguard';`,
   },
   {
@@ -115,7 +117,7 @@ const bundles = [
   {
     name: "all of 'foreguard/english'",
     goal: 40,
-    budget: 15,
+    budget: 34,
     source: `export * from 'foreguard/english';`,
   },
   {
@@ -125,7 +127,7 @@ const bundles = [
   },
   {
     name: "all of 'foreguard/study'",
-    budget: 196,
+    budget: 206,
     source: `export * from 'foreguard/study';`,
   },
 ];

@@ -51,6 +51,9 @@ const LAYERS = {
     'languages/logic/walk.ts',
     'languages/logic/samplingPeriod.ts',
   ],
+  building: ['languages/automaton/buildAutomaton.ts'],
+  clauses: ['languages/english/say/sayClause.ts'],
+  english: ['languages/english/say/sayFormula.ts'],
   checking: [
     'solvers/checker/jointRisk.ts',
     'solvers/checker/violationTime.ts',

@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from '../../base/errors.js';
-import { nearestName } from '../../base/suggest.js';
 import {
   type ComparedTrace,
   compareRules,
@@ -7,10 +6,11 @@ import {
   sampleTraces,
 } from '../../languages/automaton/compare/index.js';
 import type { AtEnd } from '../../languages/automaton/index.js';
-import { deriveAbstraction, type Formula, parseFormula, predicatesOf } from '../../languages/logic/index.js';
-import { allPredicates, type Specification } from '../../rules/specification/index.js';
+import { deriveAbstraction, parseFormula } from '../../languages/logic/index.js';
+import { allPredicates } from '../../rules/specification/index.js';
 import { constraintFormula } from '../../runtime/explanation/index.js';
 import { loadSpecification } from './inputs.js';
+import { requireKnown } from './requireKnown.js';
 import { type Outcome, table } from './terminal.js';
 
 interface CompareCommandOptions {
@@ -28,7 +28,9 @@ export async function compare({ first, second, spec, atEnd }: CompareCommandOpti
     parseFormula(first, { name: 'first rule' }),
     parseFormula(second, { name: 'second rule' }),
   ];
-  if (specification !== null) requireKnown(written, specification);
+  if (specification !== null)
+    for (const [i, formula] of written.entries())
+      requireKnown(formula, i === 0 ? 'first rule' : 'second rule', specification);
   const { formulas, predicates } = deriveAbstraction(written, known);
   const constraint =
     specification === null ? null : constraintFormula(specification.abstraction.constraints ?? {});
@@ -52,19 +54,6 @@ export async function compare({ first, second, spec, atEnd }: CompareCommandOpti
 
 const INDEPENDENT =
   'each comparison is a predicate of its own here, so that a run may have x > 5 and not x > 3; constraints of a specification can rule it out';
-
-/** @throws InvalidArgumentError if a rule names a predicate that the specification does not have */
-function requireKnown(formulas: readonly Formula[], specification: Specification): void {
-  const names = allPredicates(specification).map(({ name }) => name);
-  for (const [i, formula] of formulas.entries()) {
-    const unknown = predicatesOf(formula).find((name) => !names.includes(name));
-    if (unknown === undefined) continue;
-    const nearest = nearestName(unknown, names);
-    throw new InvalidArgumentError(
-      `${i === 0 ? 'first' : 'second'} rule: ${specification.source} has no predicate "${unknown}"; ${nearest === undefined ? `it has ${names.join(', ')}` : `did you mean "${nearest}"?`}`,
-    );
-  }
-}
 
 const sentences: Readonly<Record<RuleComparison['relation'], string>> = {
   equivalent: 'equivalent: the rules hold on the same runs',

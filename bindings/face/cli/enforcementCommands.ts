@@ -58,9 +58,11 @@ export function addEnforcementCommands(
   program
     .command('english')
     .description(
-      'Prints the formulas that sentences of FRETish mean, such as "Whenever alarm the robot shall immediately satisfy stopped". Exit code 2: a sentence cannot be read.',
+      'Prints the formulas that sentences of FRETish mean, such as "Whenever alarm the robot shall immediately satisfy stopped"; with --say, the English of formulas. Exit code 2: one cannot be read.',
     )
-    .argument('<sentences...>', 'sentences, each in quotes')
+    .argument('[sentences...]', 'sentences, each in quotes')
+    .option('--say [formulas...]', 'formulas to be said in English, each in quotes')
+    .option('-s, --spec <file>', 'specification: its predicates; with --say and no formula, all of its rules')
     .addOption(json())
     .action((sentences: string[], options) =>
       action((commands) => commands.readEnglish)({ ...options, sentences }),

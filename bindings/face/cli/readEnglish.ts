@@ -1,14 +1,43 @@
+import { InvalidArgumentError } from '../../base/errors.js';
 import { printable } from '../../base/words.js';
 import { readFretish } from '../../languages/english/index.js';
 import { printFormula } from '../../languages/logic/index.js';
+import { type SaidRule, sayRules } from './sayRules.js';
 import type { Outcome } from './terminal.js';
 
 interface EnglishCommandOptions {
   readonly sentences: readonly string[];
+  /** Formulas; true if the option stands without one. */
+  readonly say?: readonly string[] | true;
+  readonly spec?: string;
 }
 
-/** `foreguard english`: sentences of FRETish as formulas. */
-export async function readEnglish({ sentences }: EnglishCommandOptions): Promise<Outcome> {
+/** `foreguard english`: sentences of FRETish as formulas, and with `--say` formulas in English. */
+export async function readEnglish({ sentences, say, spec }: EnglishCommandOptions): Promise<Outcome> {
+  if (say !== undefined) {
+    if (sentences.length > 0)
+      throw new InvalidArgumentError(
+        `"${sentences[0]}" stands before --say; expected sentences to be read, or --say with formulas to be said`,
+      );
+    return outcomeOf(await sayRules(say === true ? [] : say, spec));
+  }
+  if (sentences.length === 0 || spec !== undefined)
+    throw new InvalidArgumentError(
+      'nothing to read; expected sentences of FRETish, or --say with formulas to be said, or --say with --spec FILE for its rules',
+    );
+  return read(sentences);
+}
+
+function outcomeOf(rules: readonly SaidRule[]): Outcome {
+  const lines = rules.flatMap(({ name, formula, english }) =>
+    rules.length === 1 && name === null
+      ? [english]
+      : [`${name === null ? '' : `${name}: `}${formula}`, `    ${english}`],
+  );
+  return { json: { rules }, text: lines.map((line) => printable(line)).join('\n') };
+}
+
+function read(sentences: readonly string[]): Outcome {
   const readings = sentences.map((sentence, i) => {
     const name = sentences.length === 1 ? 'sentence' : `sentence ${i + 1}`;
     const { component, cell, unit, formula, past } = readFretish(sentence, { name });

@@ -1,6 +1,7 @@
-/** `foreguard/english`: rules written in English. */
+/** `foreguard/english`: rules written in English, and said in English. */
 
 export {
+  createLexicon,
   type FRET_CONDITIONS,
   type FRET_SCOPES,
   type FRET_TIMINGS,
@@ -11,6 +12,10 @@ export {
   type FretTiming,
   fretFutureForm,
   fretPastForm,
+  type Lexicon,
+  type Phrases,
+  type PredicateWords,
   readFretish,
+  sayFormula,
 } from '../../languages/english/index.js';
-export { type Formula, printFormula } from '../../languages/logic/index.js';
+export { type Formula, parseFormula, printFormula } from '../../languages/logic/index.js';

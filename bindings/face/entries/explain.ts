@@ -1,5 +1,6 @@
 /** `foreguard/explain`: explains the state of rules, and finds the actions that keep them. */
 
+export type { PredicateWords } from '../../languages/english/index.js';
 export type { Formula } from '../../languages/logic/index.js';
 export {
   type ActionFilter,

@@ -1,5 +1,6 @@
 /** `foreguard/rules`: a specification, and the guard of its rules alone, without the kernel. */
 
+export type { PredicateWords } from '../../languages/english/index.js';
 export {
   compileRules,
   parseSpecification,

@@ -10,3 +10,5 @@ export {
   fretPastForm,
 } from './core/index.js';
 export { type FretishRequirement, readFretish } from './fretish/index.js';
+export { createLexicon, type Lexicon, type Phrases, type PredicateWords } from './lexicon/index.js';
+export { sayClause, sayFormula } from './say/index.js';

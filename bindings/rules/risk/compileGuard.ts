@@ -25,6 +25,7 @@ import {
   guardedFaults,
   guardedPolicies,
   guardedRule,
+  guardedWords,
   requirePredicted,
   type Specification,
 } from '../specification/index.js';
@@ -109,6 +110,7 @@ export function compileGuard(
       modelHash: hashOf(view, shield),
       predicates: allPredicates(specification).map(({ name, expression }) => ({ name, expression })),
       ...(hasExact && { learntPredicates: specification.abstraction.predicates.length }),
+      ...guardedWords(specification),
       constraints: { ...constraints },
       ...fileStates(view),
       rules: specification.rules.map((rule) => {

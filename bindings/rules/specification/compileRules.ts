@@ -3,6 +3,7 @@ import { enforcedRule } from './enforcedRule.js';
 import { allPredicates } from './exactRules.js';
 import { guardedFaults } from './guardedFaults.js';
 import { guardedPolicies } from './guardedPolicies.js';
+import { guardedWords } from './guardedWords.js';
 import type { Specification } from './specification.js';
 
 /**
@@ -26,6 +27,7 @@ export function compileRules(specification: Specification): GuardFile {
       specificationHash: specification.hash,
       modelHash: null,
       predicates: predicates.map(({ name, expression }) => ({ name, expression })),
+      ...guardedWords(specification),
       constraints: { ...constraints },
       states: { words: Math.max(1, Math.ceil(predicates.length / 32)), valuations: [], draws: [] },
       seen: { rowStart: [0], columns: [] },

@@ -1,6 +1,7 @@
 import { type Automaton, VIOLATED } from '../../languages/automaton/index.js';
 import { pastSteps } from '../../languages/logic/index.js';
 import type { GuardRule } from '../../runtime/guard/index.js';
+import { guardedEnglish } from './guardedWords.js';
 import type { RuleSpecification, Specification } from './specification.js';
 
 /** What a guard file says of a rule, apart from its tables. */
@@ -8,8 +9,9 @@ export function guardedRule(
   rule: RuleSpecification,
   evaluation: GuardRule['evaluation'],
   automaton: Automaton,
-  { samplingPeriod }: Pick<Specification, 'samplingPeriod'>,
+  specification: Specification,
 ): Omit<GuardRule, 'tables' | 'monitor' | 'shieldChooses'> {
+  const { samplingPeriod } = specification;
   const isOnTraces = evaluation === 'trace';
   const past = isOnTraces ? pastSteps(rule.formula, samplingPeriod ?? undefined) : 0;
   const {
@@ -37,6 +39,7 @@ export function guardedRule(
     onFailure,
     horizonSteps,
     ...(message !== null && { message }),
+    ...guardedEnglish(rule, specification),
   };
 }
 

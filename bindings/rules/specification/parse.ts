@@ -29,6 +29,7 @@ import { hashSpecification } from './hash.js';
 import { parseFaults } from './parseFaults.js';
 import { POLICY_SECTIONS, readPolicies } from './parsePolicies.js';
 import type { ScriptSource } from './policyScripts.js';
+import { expressionNode, parseWords } from './predicateEntries.js';
 import { type ParsedRule, parseRule } from './rule.js';
 import { POLICIES, parseTests } from './ruleTests.js';
 import type { LearningSpecification, Specification } from './specification.js';
@@ -103,6 +104,7 @@ export function readSpecification(
     document.problem(version, 'version must be 1, the version of this format', 'version: 1');
   }
   const predicates = top.has('predicates') ? parsePredicates(document, value('predicates')) : [];
+  const words = top.has('predicates') ? parseWords(document, value('predicates')) : {};
   const samplingPeriod = top.has('samplingPeriod') ? parsePeriod(document, value('samplingPeriod')) : null;
   const { rules, derived } = parseRules(document, top, predicates);
   for (const { name, formula, formulaNode } of rules) {
@@ -117,7 +119,7 @@ export function readSpecification(
       ? document.entries(value('predicates'), 'predicates')
       : new Map();
     for (const predicate of predicates) {
-      const node = named.get(predicate.name)?.value ?? null;
+      const node = expressionNode(document, predicate.name, named.get(predicate.name)?.value ?? null);
       if (tools !== null) checkTools(document, node, predicate, tools);
       checkDetected(document, node, predicate, detectors);
     }
@@ -203,6 +205,7 @@ export function readSpecification(
     source,
     abstraction,
     exactPredicates,
+    words,
     tools,
     detectors,
     rules,
@@ -224,14 +227,23 @@ export function readSpecification(
   };
 }
 
-export function parsePredicates(document: SpecificationDocument, node: Node | null): PredicateDefinition[] {
+/** @param speak whether predicates may have words, beside their expression as `when` */
+export function parsePredicates(
+  document: SpecificationDocument,
+  node: Node | null,
+  speak = true,
+): PredicateDefinition[] {
   const predicates: PredicateDefinition[] = [];
   for (const [name, { key, value }] of document.entries(node, 'predicates')) {
     document.attempt(key, () => checkPredicateName(name));
     // A predicate that cannot be read keeps its name, so that its uses are not reported as well.
-    const expression = document.text(value, `predicate "${name}"`) ?? 'false';
+    const before = document.problems.length;
+    const source = speak ? expressionNode(document, name, value) : value;
+    const found =
+      document.problems.length > before ? undefined : document.text(source, `predicate "${name}"`);
+    const expression = found ?? 'false';
     predicates.push({ name, expression });
-    document.attempt(value, () =>
+    document.attempt(source, () =>
       checkPredicate(parseExpression(expression, { name: `predicate "${name}"` })),
     );
   }
@@ -380,7 +392,7 @@ function parseActions(
   if (!entry) return {};
   const actions: [string, PredicateDefinition[]][] = [];
   for (const [tool, { value }] of document.entries(entry.value, 'actions')) {
-    actions.push([tool, parsePredicates(document, value)]);
+    actions.push([tool, parsePredicates(document, value, false)]);
   }
   const definition: ActionDefinition = Object.fromEntries(actions);
   document.attempt(entry.value, () => new ActionAbstraction(definition));
@@ -422,8 +434,9 @@ function refuseActions(
   if (isMap(predicates)) {
     for (const [name, { value }] of document.entries(predicates, 'predicates')) {
       if (isExact(name)) continue;
-      const expression = isScalar(value) ? String(value.value) : 'false';
-      document.attempt(value, () => requireNoAction({ name, expression }));
+      const source = expressionNode(document, name, value);
+      const expression = isScalar(source) ? String(source.value) : 'false';
+      document.attempt(source, () => requireNoAction({ name, expression }));
     }
   }
   for (const predicate of derived) {

@@ -1,4 +1,5 @@
 import type { AtEnd } from '../../languages/automaton/index.js';
+import type { PredicateWords } from '../../languages/english/index.js';
 import type { Formula } from '../../languages/logic/index.js';
 import type { AbstractionDefinition, PredicateDefinition } from '../../observations/abstraction/index.js';
 import type { ResamplePolicy, SamplingPeriod } from '../../observations/trace/index.js';
@@ -105,6 +106,8 @@ export interface Specification {
   readonly abstraction: AbstractionDefinition;
   /** The predicates that only exact rules read. */
   readonly exactPredicates: readonly PredicateDefinition[];
+  /** How people say those predicates that have words, by their names. */
+  readonly words: Readonly<Record<string, PredicateWords>>;
   /** The tools there are, by their names; null if the specification does not list them. */
   readonly tools: ReadonlyMap<string, ToolSpecification> | null;
   /** The detectors that predicates may read, by their names. */

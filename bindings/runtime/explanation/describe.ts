@@ -4,19 +4,20 @@ import type { Core } from './core.js';
 import type { Obligation } from './explanation.js';
 import { lookAhead } from './look.js';
 import type { Owed } from './obligations.js';
+import type { PredicateNames } from './predicateNames.js';
 import type { Words } from './words.js';
 
 /** Describes open obligations, as data and in words. */
 export class Describer {
   readonly #words: Words;
-  readonly #show: (formula: Formula) => string;
+  readonly #names: PredicateNames;
   /** Number of the first step. */
   readonly #first: number;
   readonly #length: number;
 
-  constructor(words: Words, show: (formula: Formula) => string, first: number, length: number) {
+  constructor(words: Words, names: PredicateNames, first: number, length: number) {
     this.#words = words;
-    this.#show = show;
+    this.#names = names;
     this.#first = first;
     this.#length = length;
   }
@@ -40,7 +41,7 @@ export class Describer {
       because,
       standing: standing && because.length === 0,
       phrase: isUnread
-        ? `whether \`${this.#text(part, true)}\` held at ${this.#step(since)} could not be read`
+        ? `whether ${this.#quoted(part, true)} held at ${this.#step(since)} could not be read`
         : this.#phrase(owed, deadline),
     };
   }
@@ -51,7 +52,7 @@ export class Describer {
       case 'until': {
         const { left, right } = part;
         if (wanted) {
-          const neither = left && this.#show(both(written(left, false), written(right, false)));
+          const neither = left && this.#names.show(both(written(left, false), written(right, false)));
           return { dischargedBy: this.#text(right, true), brokenBy: neither };
         }
         const keeper = part.weak?.right ?? null;
@@ -69,7 +70,7 @@ export class Describer {
   }
 
   #phrase({ part, wanted, since }: Owed, deadline: number | null): string {
-    const quoted = (inner: Core, positive: boolean): string => `\`${this.#text(inner, positive)}\``;
+    const quoted = (inner: Core, positive: boolean): string => this.#quoted(inner, positive);
     const last = this.#length - 1;
     switch (part.kind) {
       case 'next':
@@ -99,7 +100,11 @@ export class Describer {
   }
 
   #text(part: Core, wanted: boolean): string {
-    return this.#show(written(part, wanted));
+    return this.#names.show(written(part, wanted));
+  }
+
+  #quoted(part: Core, wanted: boolean): string {
+    return this.#names.quote(written(part, wanted));
   }
 
   #step(step: number): string {

@@ -2,9 +2,10 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import { nearestName } from '../../base/suggest.js';
 import { OPEN } from '../../languages/automaton/index.js';
 import { parseFormula } from '../../languages/logic/index.js';
-import type { Guard, GuardRule, GuardStep, RuleStatus } from '../guard/index.js';
+import type { Guard, GuardFile, GuardRule, GuardStep, RuleStatus } from '../guard/index.js';
 import { Explainer } from './explainer.js';
 import type { Explanation } from './explanation.js';
+import type { PredicateWordsByName } from './predicateNames.js';
 import { recordedPrefix } from './recordedPrefix.js';
 
 const explainers = new WeakMap<Guard, Map<string, Explainer>>();
@@ -94,6 +95,12 @@ export function explainStep(guard: Guard, result: GuardStep): string {
   return explanation === null ? answer : `${answer} The rule is ${explanation.text}.`;
 }
 
+function wordsOf(words: NonNullable<GuardFile['words']>): PredicateWordsByName {
+  return Object.fromEntries(
+    Object.entries(words).map(([name, { holds, not }]) => [name, { say: holds, not }]),
+  );
+}
+
 /** Returns the explainer of a rule; the formula is parsed once, on first use. */
 export function explainerOf(guard: Guard, { name, formula }: GuardRule): Explainer {
   let known = explainers.get(guard);
@@ -103,9 +110,15 @@ export function explainerOf(guard: Guard, { name, formula }: GuardRule): Explain
   }
   let explainer = known.get(name);
   if (explainer === undefined) {
-    const { predicates, samplingPeriodSeconds, resample } = guard.file;
+    const { predicates, samplingPeriodSeconds, resample, words = {} } = guard.file;
     const parsed = parseFormula(formula, { name: `rule "${name}"` });
-    explainer = new Explainer(parsed, predicates, samplingPeriodSeconds ?? undefined, resample);
+    explainer = new Explainer(
+      parsed,
+      predicates,
+      samplingPeriodSeconds ?? undefined,
+      resample,
+      wordsOf(words),
+    );
     known.set(name, explainer);
   }
   return explainer;

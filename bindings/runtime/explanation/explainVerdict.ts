@@ -1,4 +1,5 @@
 import { type Automaton, buildAutomaton } from '../../languages/automaton/index.js';
+import type { PredicateWords } from '../../languages/english/index.js';
 import { type Formula, parseFormula, predicatesOf } from '../../languages/logic/index.js';
 import type { PredicateDefinition } from '../../observations/abstraction/index.js';
 import { Explainer } from './explainer.js';
@@ -13,6 +14,8 @@ export interface ExplainOptions {
    * its source, `speed > 0.5`. Default none.
    */
   readonly predicates?: readonly PredicateDefinition[];
+  /** How people say predicates, by their names; texts speak the words of those that have some. Default none. */
+  readonly words?: Readonly<Record<string, PredicateWords>>;
   /** Seconds between steps; required for windows in time, and for texts that mention seconds. */
   readonly samplingPeriod?: number | string | null;
   /** The formula's automaton, if it is available; default: it is built. */
@@ -44,7 +47,7 @@ export function explainVerdict(
   const { predicates = [], ended = false, firstStep = 0 } = options;
   const samplingPeriod = options.samplingPeriod ?? undefined;
   const parsed = typeof formula === 'string' ? parseFormula(formula) : formula;
-  const explainer = new Explainer(parsed, predicates, samplingPeriod);
+  const explainer = new Explainer(parsed, predicates, samplingPeriod, undefined, options.words);
   const automaton =
     options.automaton ??
     buildAutomaton(explainer.formula, samplingPeriod === undefined ? {} : { samplingPeriod });

@@ -8,7 +8,7 @@ import { type Evidence, EvidenceGatherer } from './evidence.js';
 import type { Explanation, Fact } from './explanation.js';
 import { lookBack } from './look.js';
 import { type Owed, owedParts } from './obligations.js';
-import { PredicateNames } from './predicateNames.js';
+import { PredicateNames, type PredicateWordsByName } from './predicateNames.js';
 import type { Prefix } from './prefix.js';
 import type { Run } from './run.js';
 import { FALSE, TRUE, truthValues, UNDECIDED } from './truth.js';
@@ -57,14 +57,18 @@ export class Explainer {
   readonly #words: Words;
   readonly #names: PredicateNames;
 
-  /** @param resample how early and missing steps are treated; default `error`: there are none */
+  /**
+   * @param resample how early and missing steps are treated; default `error`: there are none
+   * @param words how people say those predicates that have words
+   */
   constructor(
     formula: Formula,
     predicates: readonly PredicateDefinition[],
     samplingPeriod: number | string | undefined,
     resample?: GuardFile['resample'],
+    words: PredicateWordsByName = {},
   ) {
-    this.#names = new PredicateNames(predicates);
+    this.#names = new PredicateNames(predicates, words);
     this.formula = this.#names.resolve(formula);
     this.#parts = coreOf(this.formula, samplingPeriod);
     this.#words = new Words(samplingPeriod, resample);
@@ -106,7 +110,7 @@ export class Explainer {
       return { verdict, ...place, evidence: [], obligations: [], text };
     }
     const owed = owedParts(this.#parts, own.values, own.length);
-    const describer = new Describer(words, (formula) => this.#names.show(formula), own.firstStep, own.length);
+    const describer = new Describer(words, this.#names, own.firstStep, own.length);
     const obligations = owed
       .filter((one) => one.standing || this.#isOpen(one, own, looking, keptFrom))
       .map((one) => describer.obligation(one, this.#because(one, own, looking, words)))
@@ -169,9 +173,9 @@ export class Explainer {
       const told = alone ? obligations.map((one) => ({ ...one, standing: false })) : obligations;
       return obligations.length > 1
         ? `no continuation does all that is due: ${this.#words.obligations(told)}`
-        : `no trace${alike} satisfies \`${this.text}\``;
+        : `no trace${alike} satisfies ${this.#names.quote(this.formula)}`;
     }
-    if (verdict === 'satisfied') return `every trace${alike} satisfies \`${this.text}\``;
+    if (verdict === 'satisfied') return `every trace${alike} satisfies ${this.#names.quote(this.formula)}`;
     return obligations.length > 0 ? due : 'whether an earlier step broke it could not be read';
   }
 
@@ -193,7 +197,12 @@ export class Explainer {
       const known = told.findIndex(
         (one) => one.formula === formula && one.holds === holds && one.to + 1 >= from + firstStep,
       );
-      const fact = { formula, holds, from: from + firstStep, to: to + firstStep };
+      const said = this.#names.say(leaf.formula);
+      const fact = {
+        formula,
+        ...(said !== null && { said }),
+        ...{ holds, from: from + firstStep, to: to + firstStep },
+      };
       if (known < 0) told.push(fact);
       else told[known] = { ...fact, from: told[known].from, to: Math.max(told[known].to, fact.to) };
     }

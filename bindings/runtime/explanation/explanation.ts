@@ -2,6 +2,8 @@
 export interface Fact {
   /** In terms of comparisons if predicates have them as sources (`speed > 0.5`), else of predicate names. */
   readonly formula: string;
+  /** The formula in words, in quotes; absent if none of its predicates has words. */
+  readonly said?: string;
   readonly holds: boolean;
   readonly from: number;
   readonly to: number;

@@ -143,11 +143,11 @@ export class Words {
   }
 }
 
-function fact({ formula, holds, from, to, leftOut = [] }: Fact): string {
-  if (from === to) return `at step ${from} \`${formula}\` ${holds ? 'held' : 'did not hold'}`;
+function fact({ formula, said = `\`${formula}\``, holds, from, to, leftOut = [] }: Fact): string {
+  if (from === to) return `at step ${from} ${said} ${holds ? 'held' : 'did not hold'}`;
   const range = `steps ${from} to ${to}`;
   const steps = leftOut.length === 0 ? range : `${range} that count (${withoutSteps(leftOut)})`;
-  return holds ? `\`${formula}\` held at all of the ${steps}` : `none of the ${steps} had \`${formula}\``;
+  return holds ? `${said} held at all of the ${steps}` : `none of the ${steps} had ${said}`;
 }
 
 /** Describes the steps that were left out because they came before their time. */

@@ -26,6 +26,7 @@ const KEYS = [
   'modelHash',
   'predicates',
   'learntPredicates',
+  'words',
   'constraints',
   'trees',
   'states',
@@ -73,6 +74,7 @@ export function checkFile(value: unknown, model: ModelParts | null): GuardFile {
     text(expression, `predicates[${i}].expression`);
     return text(name, `predicates[${i}].name`);
   });
+  if (file.words !== undefined) checkPhrases(fields(file.words, 'words'), predicates);
   const constraints = fields(file.constraints, 'constraints');
   for (const key of ['state', 'transition', 'end']) {
     if (constraints[key] !== undefined) text(constraints[key], `constraints.${key}`);
@@ -189,4 +191,15 @@ export function checkWords(states: Fields, predicates: number): number {
   const words = Math.max(1, Math.ceil(predicates / 32));
   if (states.words !== words) fail('states.words', states.words, `${words} for ${predicates} predicates`);
   return words;
+}
+
+function checkPhrases(words: Fields, predicates: readonly string[]): void {
+  onlyKeys(words, 'words', predicates);
+  for (const [name, said] of Object.entries(words)) {
+    const path = `words.${name}`;
+    const phrases = fields(said, path);
+    onlyKeys(phrases, path, ['holds', 'not']);
+    text(phrases.holds, `${path}.holds`);
+    text(phrases.not, `${path}.not`);
+  }
 }

@@ -34,6 +34,7 @@ const KEYS = [
   'horizonSteps',
   'shieldChooses',
   'message',
+  'english',
   'provenBy',
   'tables',
 ];
@@ -86,6 +87,7 @@ export function checkRule(rule: Fields, path: Path, predicates: readonly string[
   if (rule.horizonSteps !== null) index(rule.horizonSteps, `${path}.horizonSteps`, Number.MAX_SAFE_INTEGER);
   if (rule.shieldChooses !== undefined && typeof rule.shieldChooses !== 'boolean')
     fail(`${path}.shieldChooses`, rule.shieldChooses, 'true or false');
+  if (rule.english !== undefined) text(rule.english, `${path}.english`);
   if (rule.message !== undefined) checkMessages(fields(rule.message, `${path}.message`), `${path}.message`);
   if (rule.provenBy !== undefined) {
     list(rule.provenBy, `${path}.provenBy`).forEach((policy, i) => {

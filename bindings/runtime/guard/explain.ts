@@ -57,7 +57,7 @@ export function reflectionMessage(
       : known;
   return [
     present,
-    said ?? `The rule "${result.rule}" must hold: ${rule?.formula ?? result.rule}.`,
+    said ?? `The rule "${result.rule}" must hold: ${rule ? saidRule(rule) : result.rule}.`,
     probability,
     'Do not go on as planned. Say what in your plan could break the rule, then choose a next action that avoids it; if there is none, stop.',
   ].join('\n');
@@ -116,7 +116,7 @@ function because(
   brokenBefore: boolean,
   asAgent: RiskBounds | null,
 ): string {
-  const named = `rule "${result.rule}" (${inOneLine(rule?.formula ?? 'unknown')})`;
+  const named = `rule "${result.rule}" (${inOneLine(rule ? saidRule(rule) : 'unknown')})`;
   const ofRisk = model?.riskInWords(result, rule, named, file, asAgent) ?? null;
   if (ofRisk !== null) {
     // What only exact rules read is no fault of the rule whose risk is compared.
@@ -169,6 +169,11 @@ function lenient({ reason }: GuardStep, { onUnknown, onUnreadable }: GuardFile):
   if (reason !== 'predicate-failed' || onUnreadable !== undefined) return '';
   if (onUnknown !== 'allow' && onUnknown !== 'report') return '';
   return ` onUnknown: ${onUnknown} applies to what was read but has no data, not to what could not be read.`;
+}
+
+/** A rule in English, or as it was written, as part of a sentence. */
+function saidRule(rule: GuardRule): string {
+  return rule.english?.slice(0, -1) ?? rule.formula;
 }
 
 /** What a specification wrote over several lines. */

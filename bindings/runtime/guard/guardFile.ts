@@ -62,6 +62,8 @@ export interface GuardRule {
    * `block`.
    */
   readonly shieldChooses?: boolean;
+  /** The rule in English, in the words of its predicates, which messages say in place of the formula. Absent: none of its predicates has words. */
+  readonly english?: string;
   /** What people and the agent are told where the rule is against a call. Absent: the guard's own words. */
   readonly message?: RuleMessage;
   /**
@@ -198,6 +200,8 @@ export interface GuardFile {
    * Rules with tables read only these. Unknown values of other predicates, or of the chain, do not make these rules unknown.
    */
   readonly learntPredicates?: number;
+  /** The sentences that say that a predicate holds, and that it does not, by the names of those that have words; explanations speak them. Absent: none has. */
+  readonly words?: Readonly<Record<string, { readonly holds: string; readonly not: string }>>;
   readonly constraints: { readonly state?: string; readonly transition?: string; readonly end?: string };
   /** The same expressions, parsed and type-checked: with trees, a guard loads without a parser. */
   readonly trees?: ExpressionTrees;

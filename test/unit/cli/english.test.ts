@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { foreguard } from './command.js';
 
@@ -30,5 +33,53 @@ note: as in FRET, 2 seconds are 2 steps: write the number of steps that you mean
     expect(code).toBe(2);
     expect(err).toContain('sentence 2:1:9: unexpected "alway"');
     expect(err).toContain('did you mean always?');
+  });
+
+  it('says formulas', async () => {
+    const { out, code } = await foreguard('english', '--say', 'G (stoveOn -> F<=3 inKitchen)');
+    expect({ out, code }).toEqual({
+      out: 'Whenever the stove is on, the agent is in the kitchen within 3 steps.\n',
+      code: 0,
+    });
+    const { out: two } = await foreguard('english', '--say', 'G !a', 'F b');
+    expect(two).toBe('G !a\n    `a` never holds.\nF b\n    Eventually, `b` holds.\n');
+  });
+
+  it('says the rules of a specification', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'foreguard-')), 'kitchen.yaml');
+    await writeFile(
+      file,
+      'version: 1\npredicates: { stoveOn: stove, inKitchen: room == "Kitchen" }\nrules:\n  watch: { formula: G (stoveOn -> F inKitchen), threshold: 0.1 }\n  slow: { formula: G (stoveOn -> F speed < 2), threshold: 0.1, atEnd: weak }\n',
+    );
+    const { out } = await foreguard('english', '--say', '--spec', file);
+    expect(out).toBe(`watch: G (stoveOn -> F inKitchen)
+    Whenever the stove is on, eventually the agent is in the kitchen.
+slow: G (stoveOn -> F speed < 2)
+    Whenever the stove is on, eventually \`speed < 2\`. What is still due when the run ends is not asked for.
+`);
+    const { out: json } = await foreguard('english', '--say', '--spec', file, '--json');
+    expect(JSON.parse(json).rules[0]).toEqual({
+      name: 'watch',
+      formula: 'G (stoveOn -> F inKitchen)',
+      english: 'Whenever the stove is on, eventually the agent is in the kitchen.',
+    });
+    const { err, code } = await foreguard('english', '--say', 'F stoveOff', '--spec', file);
+    expect(code).toBe(2);
+    expect(err).toContain('formula: ');
+    expect(err).toContain('has no predicate "stoveOff"; did you mean "stoveOn"?');
+  });
+
+  it.each([
+    [['english'], 'nothing to read; expected sentences of FRETish, or --say with formulas'],
+    [['english', '--say'], '--say has no formula; expected formulas such as "G (a -> F b)", or --spec FILE'],
+    [
+      ['english', 'x shall always satisfy a', '--say', 'F b'],
+      '"x shall always satisfy a" stands before --say',
+    ],
+    [['english', '--say', 'G (a'], 'formula:1:5: '],
+  ])('%j is refused', async (args, message) => {
+    const { err, code } = await foreguard(...args);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
   });
 });

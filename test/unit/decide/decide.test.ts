@@ -129,7 +129,7 @@ describe('the decider', () => {
     'knows that a size compared with a number that is NaN has no value: %s',
     (text) => {
       expect(holds(isNone(text), { small: 0, to: [], path: '' })).toBe(true);
-      expect(new Decider(inputs).find(isNone(text))).toMatchObject({ kind: 'found' });
+      expect(new Decider(inputs).find(isNone(text))).toMatchObject({ kind: 'some' });
       expect(new Decider(inputs).find(and(isNone(text), isTrue('small != 0'))).kind).toBe('none');
     },
   );

@@ -64,6 +64,7 @@ export {
   type Stepper,
   VIOLATED,
 } from '../../../languages/automaton/index.js';
+export type { PredicateWords } from '../../../languages/english/index.js';
 export {
   type ArithmeticOperator,
   type EvaluationContext,

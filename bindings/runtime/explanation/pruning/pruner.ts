@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from '../../../base/errors.js';
 import { nearestName } from '../../../base/suggest.js';
 import { bindAutomaton, buildAutomaton, OPEN, VIOLATED } from '../../../languages/automaton/index.js';
+import type { PredicateWords } from '../../../languages/english/index.js';
 import {
   deriveAbstraction,
   type Formula,
@@ -29,6 +30,8 @@ export interface PrunerOptions {
    * it takes predicate values by name, and a comparison's name is its source.
    */
   readonly predicates?: readonly PredicateDefinition[];
+  /** How people say predicates, by their names; refusals speak the words of those that have some. Default none. */
+  readonly words?: Readonly<Record<string, PredicateWords>>;
   /** Seconds between steps, for windows in time. */
   readonly samplingPeriod?: number | string | null;
   /** Constraints on possible continuations: a rule must be satisfiable by a continuation that meets them. Default: all continuations are possible. */
@@ -141,7 +144,7 @@ export function createPruner(options: PrunerOptions): Pruner {
         return [this.state];
       },
       explain(further, ended) {
-        explainer ??= new Explainer(formula, definitions, samplingPeriod);
+        explainer ??= new Explainer(formula, definitions, samplingPeriod, undefined, options.words);
         return refusal(this, explainer, history, r, predicates, further, ended);
       },
     };

@@ -1,0 +1,3 @@
+export { createLexicon, type Lexicon, type Phrases, type PredicateWords } from './lexicon.js';
+export { behindVerb, oppositeSentence } from './negation.js';
+export { splitName } from './splitName.js';

@@ -1,0 +1,2 @@
+export { sayClause } from './sayClause.js';
+export { sayFormula } from './sayFormula.js';
