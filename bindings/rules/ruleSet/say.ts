@@ -52,8 +52,9 @@ export function sayFinding(finding: Said, saysTheSame = false): string {
 }
 
 function sayNeeds({ kind, needs }: Pick<RuleFinding, 'kind' | 'needs'>): string {
-  const would = kind === 'conflict' ? 'a run keeps the others' : 'a run shows otherwise';
-  return needs.map(({ rule, trace }) => `; without "${rule}" ${would}: ${sayTrace(trace)}`).join('');
+  if (needs.length === 0) return '';
+  const runs = needs.map(({ rule, trace }) => `"${rule}" (${sayTrace(trace)})`);
+  return `; ${kind === 'conflict' ? 'some run does' : 'not so'} without ${runs.join(', or ')}`;
 }
 
 const words: Readonly<Record<Assumption, string>> = {

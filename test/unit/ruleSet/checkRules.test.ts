@@ -67,7 +67,7 @@ describe('checkRules', () => {
 
   it('finds parts that other rules make idle, and none in rules that are fine', () => {
     expect(texts(check({ known: 'G (pays -> known)', checked: 'G ((pays & known) -> asked)' }))).toEqual([
-      'rule "checked": its part `known` plays no role: with `true` in its place, every run that keeps "known" keeps the rule or breaks it as before; without "known" a run shows otherwise: step 0: pays',
+      'rule "checked": its part `known` plays no role: with `true` in its place, every run that keeps "known" keeps the rule or breaks it as before; not so without "known" (step 0: pays)',
     ]);
     for (const rule of [
       'G (a -> O b)',
