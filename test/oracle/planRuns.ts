@@ -233,11 +233,13 @@ class SmallInterpreter {
           for (const [name, value] of Object.entries(step.collect))
             collected.get(name)?.push(this.#value(value, inner));
         });
+        // That there is an element is decided by the number of rounds: it leaves its round as the name of a `yields` leaves its branch.
+        const origin = joined(list.origin, this.#decided);
         for (const [name, items] of collected)
           names.set(name, {
             value: items.map(({ value }) => value),
-            items,
-            origin: joined(list.origin, this.#decided),
+            items: items.map((item) => raised(item, origin)),
+            origin,
           });
         break;
       }

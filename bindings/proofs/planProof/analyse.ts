@@ -1,27 +1,18 @@
 import { NotSupportedError } from '../../base/errors.js';
-import type { Contracts, ReaderTerm, ValueType } from '../contract/index.js';
+import type { Contracts, ValueType } from '../contract/index.js';
 import { checkPlan, eachStep, type Json, type Plan, type PlanProblem } from '../workflow/index.js';
 import { Events } from './events.js';
 import { Flows } from './flows.js';
-import { checkEffects, type Goal } from './goal.js';
+import { checkEffects } from './goal.js';
 import { type Issue, Issues } from './issues.js';
 import { AUTHOR, type Label, labelOf } from './label.js';
 import { checkOrder } from './order.js';
 import { orderIssue } from './orderIssue.js';
 import { Prover } from './prover.js';
+import type { PlanLabel, Question } from './question.js';
 import type { Term } from './terms.js';
-import type { PlanLabel, PlanQuestion } from './verified.js';
+import type { PlanQuestion } from './verified.js';
 import { TooLarge, Walk } from './walk.js';
-
-/** What is looked at. */
-export interface Question {
-  readonly plan: Plan;
-  readonly contracts: Contracts;
-  readonly goal: Goal | null;
-  readonly inputs: Readonly<Record<string, Json>>;
-  readonly label: PlanLabel;
-  readonly returnsTo: ReaderTerm | null;
-}
 
 /** What was found. */
 export interface Analysis {

@@ -3,17 +3,10 @@ import { hashJson } from '../../base/hashJson.js';
 import type { Contracts, ReaderTerm, ToolContract } from '../contract/index.js';
 import type { Json, Plan } from '../workflow/index.js';
 import type { Goal } from './goal.js';
+import type { PlanLabel, Question } from './question.js';
 
 /** What was proved. */
-export interface Proved {
-  readonly plan: Plan;
-  readonly contracts: Contracts;
-  readonly goal: Goal | null;
-  /** Inputs whose values the proof knows: a run must have these. */
-  readonly inputs: Readonly<Record<string, Json>>;
-  readonly label: PlanLabel;
-  /** Who is shown what the plan returns; null: the user. */
-  readonly returnsTo: ReaderTerm | null;
+export interface Proved extends Question {
   /** Conditions that were not proved, and are checked before the call of the step. */
   readonly atRunTime: readonly { readonly step: string; readonly condition: string }[];
   /** Calls that a person must approve, with the values that they then have. */
@@ -27,13 +20,6 @@ export interface PlanQuestion {
   readonly step: string;
   /** Why, a sentence each. */
   readonly texts: readonly string[];
-}
-
-/** How far the author of a plan is trusted: an author who has seen data that are not trusted is not. */
-export interface PlanLabel {
-  readonly integrity: 'trusted' | 'untrusted';
-  /** The user's own words: texts and numbers of the plan that they have, as words of their own, are the user's and not its author's. */
-  readonly words?: string;
 }
 
 const KEY = Symbol('verifyPlan');
@@ -80,14 +66,7 @@ export class VerifiedPlan {
 }
 
 /** SHA-256 of plan, contracts, goal, known inputs and label. */
-export function planHash({
-  plan,
-  contracts,
-  goal,
-  inputs,
-  label,
-  returnsTo,
-}: Omit<Proved, 'atRunTime' | 'questions' | 'hash'>): string {
+export function planHash({ plan, contracts, goal, inputs, label, returnsTo }: Question): string {
   return hashJson({ plan, contracts: contracts.hash, goal, inputs, label, returnsTo });
 }
 

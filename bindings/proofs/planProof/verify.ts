@@ -2,15 +2,16 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import { nearestName } from '../../base/suggest.js';
 import { type Contracts, fits, misfitText, type ReaderTerm } from '../contract/index.js';
 import type { Json, Plan } from '../workflow/index.js';
-import { type Analysis, analyse, type Question } from './analyse.js';
+import { type Analysis, analyse } from './analyse.js';
 import { assumptionsOf } from './assumptions.js';
 import type { Run } from './concrete.js';
 import { type Answered, executedRun, type Trial } from './counterexample.js';
 import type { Goal } from './goal.js';
 import type { Issue } from './issues.js';
+import type { PlanLabel, Question } from './question.js';
 import { breaksOrder, breaksRequirement, isPossible, reaches, touchesKey } from './shows.js';
 import type { Finding, PlanVerdict } from './verdict.js';
-import { frozenCopy, type PlanLabel, planHash, VerifiedPlan } from './verified.js';
+import { frozenCopy, planHash, VerifiedPlan } from './verified.js';
 import { quoted } from './words.js';
 
 /** What is proved of a plan, beside its contracts. */

@@ -77,6 +77,19 @@ describe('data flow', () => {
     expect(found(steps('a'))).toEqual(['flow send noLeak']);
   });
 
+  it('gives an element of a collected list the label of what decided that there is one, whatever the value is', () => {
+    const pay = (list: string) =>
+      found(
+        plan(
+          call('t', list, {}, 'all'),
+          each('e', ref('all'), 'one', [], { collect: { bs: 'b' } }),
+          call('p', 'pay', { to: ref('bs', 0), amount: 1 }),
+        ),
+      );
+    expect(pay('fetch')).toEqual(['integrity p to']);
+    expect(pay('ticks')).toEqual([]);
+  });
+
   it('follows data through texts, expressions, questions, collected lists and folds', () => {
     const send = (body: Parameters<typeof text>[0]) => call('send', 'send', { to: 'a@b.example', body });
     expect(found(plan(fetch, send(text('see: ', ref('mails', 0, 'subject')))))).toEqual(['flow send noLeak']);
