@@ -107,6 +107,11 @@ const bundles = [
       export * from 'foreguard/workflow/code';`,
   },
   {
+    name: "all of 'foreguard/compare'",
+    budget: 25,
+    source: `export * from 'foreguard/compare';`,
+  },
+  {
     name: "all of 'foreguard/check'",
     budget: 155,
     source: `export * from 'foreguard/check';`,

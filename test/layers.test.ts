@@ -9,7 +9,7 @@ const bindings = fileURLToPath(new URL('../bindings/', import.meta.url));
 /** The storeys of `bindings/` from the ground up, and the folders of each: a folder imports from its own storey or from those below. */
 const storeys: readonly (readonly [string, readonly string[]])[] = [
   ['base', ['storage', 'languageModel']],
-  ['languages', ['expression', 'regular', 'inputs', 'policyScript', 'logic', 'automaton']],
+  ['languages', ['expression', 'regular', 'inputs', 'policyScript', 'logic', 'automaton', 'english']],
   ['observations', ['trace', 'abstraction']],
   [
     'solvers',
@@ -76,6 +76,7 @@ const allowed: Record<string, string[]> = {
   model: ['kernel'],
   logic: ['expression'],
   automaton: ['logic'],
+  english: ['expression', 'logic'],
   formats: ['kernel', 'model', 'logic'],
   exploration: ['formats', 'model', 'logic', 'kernel'],
   checker: ['kernel', 'model', 'logic', 'automaton'],
@@ -189,6 +190,7 @@ const allowed: Record<string, string[]> = {
     'execution',
     'planProof',
     'workflow',
+    'explanation',
   ],
 };
 

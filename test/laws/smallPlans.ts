@@ -193,7 +193,7 @@ export function drawContracts(draw: Draw): SmallContracts {
     look: tool(() => TEXTS),
     flag: tool(() => [true, false], { isTrusted: flagTrusted }),
     count: tool(() => [0, 1, 2]),
-    list: tool(() => [[], ['a'], ['b'], ['a', 'b']], { isTrusted: false }),
+    list: tool(() => LISTS, { isTrusted: false }),
     copy: tool(({ x }) => (x === 'c' ? TEXTS : [x]), { isPure: true }),
     clean: tool(() => TEXTS, { isPure: true, endorses: true }),
     note: tool(nothing, { writes: true }),
@@ -222,6 +222,13 @@ export function drawContracts(draw: Draw): SmallContracts {
     implicit,
   };
 }
+
+/** All values of the declared type of `list`. */
+const LISTS: readonly Plain[] = [
+  [],
+  ...TEXTS.map((one) => [one]),
+  ...TEXTS.flatMap((a) => TEXTS.map((b) => [a, b])),
+];
 
 type Kind = 'text' | 'flag' | 'number' | 'list';
 /** What tools give. */

@@ -1,5 +1,6 @@
 /** Commands used where agents run, loaded when one of them runs. */
 export { replayAuditFile, verifyAuditFile } from './audit.js';
+export { compare } from './compareRules.js';
 export { init } from './init/init.js';
 export { answerInspection, listInspections, makeInspectionKey } from './inspections.js';
 export { mcpProxy } from './mcpProxy.js';

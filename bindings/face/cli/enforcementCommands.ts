@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Actions } from './terminal.js';
 
-/** Adds the commands used where agents run: `test`, `audit`, `inspections` and `mcp-proxy`. @param json creates the option --json */
+/** Adds the commands used where agents run: `test`, `compare`, `audit`, `inspections` and `mcp-proxy`. @param json creates the option --json */
 export function addEnforcementCommands(
   program: Command,
   action: Actions<typeof import('./enforcement.js')>,
@@ -21,6 +21,30 @@ export function addEnforcementCommands(
     )
     .addOption(json())
     .action(action((commands) => commands.testRules));
+
+  program
+    .command('compare')
+    .description(
+      'Compares two rules on all finite runs: equivalent, implied, or the shortest runs on which only one holds. Exit code 0: equivalent; 1: different; 2: bad usage, or a rule that cannot be read.',
+    )
+    .argument('<first>', 'a rule, such as "G (a -> F b)"')
+    .argument('<second>', 'another rule')
+    .option(
+      '-s, --spec <file>',
+      'specification: only runs that its constraints allow, its predicates and its sampling period',
+    )
+    .addOption(
+      new Option(
+        '--at-end <how>',
+        'strong: a run must satisfy a rule by its end; weak: it must only not violate it',
+      )
+        .choices(['strong', 'weak'])
+        .default('strong'),
+    )
+    .addOption(json())
+    .action((first: string, second: string, options) =>
+      action((commands) => commands.compare)({ ...options, first, second }),
+    );
 
   const audit = program
     .command('audit')

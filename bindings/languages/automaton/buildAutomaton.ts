@@ -1,13 +1,14 @@
 import { type Formula, predicatesOf } from '../logic/index.js';
-import { type Automaton, OPEN, SATISFIED, VIOLATED } from './automaton.js';
+import type { Automaton } from './automaton.js';
 import { responseAutomaton } from './boundedResponse.js';
 import { conjoin } from './conjoin.js';
 import { DecisionDiagram } from './decisionDiagram.js';
 import { Effort } from './effort.js';
+import { judged } from './judged.js';
 import { minimise } from './minimise.js';
 import { NormalForms, type Term } from './normalForm.js';
 import { automatonOf } from './progression.js';
-import { isDecided, type Transitions } from './transitions.js';
+import type { Transitions } from './transitions.js';
 
 /**
  * Builds the smallest deterministic automaton of a rule on finite traces: LTLf with past and discrete-time STL, with arbitrary nesting. X,
@@ -37,19 +38,7 @@ export function buildAutomaton(
     options.samplingPeriod ?? undefined,
     effort,
   );
-  const automaton = smallest(forms, forms.of(formula));
-  return {
-    predicates,
-    states: automaton.roots.length,
-    initial: 0,
-    // In a minimal automaton all violated states are one state, which is never left; likewise all satisfied ones.
-    verdict: automaton.roots.map((_, q) =>
-      !isDecided(automaton, q) ? OPEN : automaton.accepting[q] === 1 ? SATISFIED : VIOLATED,
-    ),
-    accepting: Array.from(automaton.accepting),
-    roots: automaton.roots,
-    nodes: automaton.diagram.nodes,
-  };
+  return judged(predicates, smallest(forms, forms.of(formula)));
 }
 
 /** Minimises the parts of a conjunction or disjunction before it combines them, smallest first; bounded responses are already minimal. */

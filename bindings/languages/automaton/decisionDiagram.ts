@@ -2,7 +2,6 @@ import { NotSupportedError } from '../../base/errors.js';
 import { grown } from '../../base/grown.js';
 import { PairTable } from '../../base/pairTable.js';
 import type { Formula } from '../logic/index.js';
-import type { Effort } from './effort.js';
 
 // Far above any rule written by hand; reached only if the formula has no small diagram.
 const MAX_NODES = 500_000;
@@ -24,6 +23,11 @@ export function contentOf(reference: number): number {
 export const FALSE_LEAF = 0;
 export const TRUE_LEAF = 1;
 
+/** What requests for nodes are charged to. */
+export interface Effortful {
+  spend(steps: number): void;
+}
+
 /**
  * Reduced ordered decision diagrams with integer leaves that share equal parts: two functions are equal if and only if their references
  * are. A Boolean function has the leaves 0 and 1.
@@ -35,10 +39,10 @@ export class DecisionDiagram {
   readonly nodes: number[] = [];
   /** For each variable, the reference pairs of its nodes, and the nodes in the same order. */
   readonly #known: { readonly pairs: PairTable; readonly references: number[] }[] = [];
-  readonly #effort: Effort | null;
+  readonly #effort: Effortful | null;
 
   /** @param effort the budget to which requests for nodes are charged; default none */
-  constructor(effort: Effort | null = null) {
+  constructor(effort: Effortful | null = null) {
     this.#effort = effort;
   }
 

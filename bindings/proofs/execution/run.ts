@@ -299,7 +299,13 @@ class Run {
   async #settled(wanted: Wanted & { readonly kind: 'call' }): Promise<Given | 'call' | StoppedHere> {
     if (this.#verified.contracts.tools.get(wanted.tool)?.idempotent === true) return 'call';
     const call = { id: callId(wanted), tool: wanted.tool, arguments: wanted.arguments };
-    if (this.#options.settle !== undefined) return this.#options.settle(call);
+    if (this.#options.settle !== undefined) {
+      const settled = await this.#options.settle(call);
+      // What is checked and kept is what the plan reads, as of tools, whatever becomes of the object that was given.
+      return settled !== 'call' && settled.kind === 'result'
+        ? { kind: 'result', value: dataOf(settled.value) }
+        : settled;
+    }
     return {
       because: 'unknown',
       text: `the run was interrupted while ${wanted.tool} ran: nobody knows whether it did; say so by \`settle\``,

@@ -19,10 +19,13 @@ export class Flattener {
   /** By symbol and path, as JSON: names of fields may be any text. */
   readonly found = new Map<string, FlatInput>();
   readonly #types: SymbolTypes;
+  readonly #hasValues: (type: ValueType) => boolean;
   #isThere: (list: Term, index: number) => boolean = () => true;
 
-  constructor(types: SymbolTypes) {
+  /** @param hasValues whether a type is known to have values; what is said of others may be said of what is nowhere, such as the elements of an empty list, and nothing follows from it */
+  constructor(types: SymbolTypes, hasValues: (type: ValueType) => boolean = () => true) {
     this.#types = types;
+    this.#hasValues = hasValues;
   }
 
   /** @param isThere whether a list is known to have an element of this number; by default that is taken for granted, as of what is known to be true */
@@ -69,6 +72,7 @@ export class Flattener {
     if (input === undefined) {
       let type: ValueType | null = this.#types.get(symbol) ?? null;
       for (const part of path) type = type && partType(type, part);
+      if (type !== null && !this.#hasValues(type)) type = null;
       input = { name: `@${this.found.size}`, symbol, path, type };
       this.found.set(key, input);
     }

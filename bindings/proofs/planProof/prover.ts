@@ -39,6 +39,7 @@ export class Prover {
   readonly #types: SymbolTypes;
   readonly #known = new Map<string, Answer>();
   readonly #printed = new WeakMap<Term, string>();
+  readonly #inhabited = new Map<string, boolean>();
   readonly #inputs = new WeakMap<Term, readonly string[]>();
 
   constructor(types: SymbolTypes) {
@@ -100,7 +101,7 @@ export class Prover {
     values: readonly ('true' | 'false' | 'none')[],
     all = false,
   ): Proof {
-    const flattener = new Flattener(this.#types);
+    const flattener = new Flattener(this.#types, this.#hasValues);
     const isKnown = (list: Term, index: number): boolean => {
       const printed = this.print(isThere(list, index));
       return facts.some((fact) => this.print(fact) === printed);
@@ -144,6 +145,21 @@ export class Prover {
     return names;
   }
 
+  /** Whether what types say of a value contradicts nothing: `email` of two letters at most has no text. */
+  readonly #hasValues = (type: ValueType): boolean => {
+    if (!mayBeEmpty(type)) return true;
+    const key = JSON.stringify(type);
+    let found = this.#inhabited.get(key);
+    if (found === undefined) {
+      const flattener = new Flattener(new Map([['@', type]]));
+      flattener.of({ kind: 'name', name: '@', place: NOWHERE });
+      const claims = typeClaims(flattener.found);
+      found = decide(flattener.inputs(), { kind: 'and', of: claims }).kind === 'some';
+      this.#inhabited.set(key, found);
+    }
+    return found;
+  };
+
   /** Each question is asked once. */
   #answer(claims: readonly Claim[], flattener: Flattener): Answer {
     const inputs = flattener.inputs();
@@ -174,6 +190,13 @@ function expression(root: ExpressionNode): Expression {
 function printClaim(claim: Claim): unknown {
   if (claim.kind === 'is') return [claim.values, printExpression(claim.of)];
   return claim.kind === 'not' ? ['not', printClaim(claim.of)] : [claim.kind, claim.of.map(printClaim)];
+}
+
+/** Whether a type says more than one thing of its values, which may contradict each other. */
+function mayBeEmpty(type: ValueType): boolean {
+  if (type.kind === 'text')
+    return type.format !== undefined && (type.most !== undefined || type.values !== undefined);
+  return 'least' in type && 'most' in type;
 }
 
 /** What types say of values beyond what the decider's inputs say. */

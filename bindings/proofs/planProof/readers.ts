@@ -117,8 +117,17 @@ export type MayRead =
 
 const YES: MayRead = { kind: 'yes' };
 
+/** What parts the addresses of a list, or a name from an address, as mail programs read them: ASCII, and what is written or normalized like it (commas of Arabic and East Asian scripts, full-width and small signs). */
+const SEPARATORS = [
+  '\\x00-\\x20,;:<>"()@\\\\',
+  '\u060c\u061b\u3001\ufe10-\ufe14\ufe50-\ufe55\ufe59\ufe5a\ufe64\ufe65\ufe68\ufe6b\uff02\uff08\uff09\uff0c\uff1a\uff1b\uff1c\uff1e\uff20\uff3c\uff64',
+].join('');
+/** Spaces, line breaks, controls, and signs that nobody sees. */
+const UNSEEN =
+  '\x7f-\xa0\xad\u034f\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb';
 /** One reader: no list of addresses in one text, no display name, no line breaks. */
-const SINGLE = Language.matching('[^\\x00-\\x20,;:<>"()@\\\\]+(@[^\\x00-\\x20,;:<>"()@\\\\]+)?');
+const PART = `[^${SEPARATORS}${UNSEEN}]+`;
+const SINGLE = Language.matching(`${PART}(@${PART})?`);
 
 /** Answers whether audiences may read. */
 export class ReaderChecks {

@@ -59,8 +59,10 @@ export function partOf(term: Term, key: string | number): Term {
     return { kind: 'index', object: term, index: termOf(key), place: NOWHERE };
   }
   if (term.kind === 'map') {
-    const at = term.keys.findIndex((one) => one.kind === 'literal' && one.value === key);
-    if (at >= 0) return term.values[at];
+    // A map whose keys are computed, or not different, may have no value, and neither has its part.
+    const keys = term.keys.map((one) => (one.kind === 'literal' ? one.value : null));
+    const at = keys.indexOf(key);
+    if (at >= 0 && !keys.includes(null) && new Set(keys).size === keys.length) return term.values[at];
   }
   return { kind: 'field', object: term, field: key, place: NOWHERE };
 }

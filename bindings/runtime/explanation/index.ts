@@ -8,4 +8,5 @@ export type {
   Proposal,
   Refusal,
 } from './pruning/actionFilter.js';
+export { constraintFormula } from './pruning/constraintFormula.js';
 export { createPruner, type Pruner, type PrunerOptions, prunerFromGuard } from './pruning/pruner.js';

@@ -46,6 +46,14 @@ describe('the decider', () => {
     expect(new Decider(inputs).find(isTrue(text)).kind).not.toBe('none');
   });
 
+  it.each(['count * 2 in [10]', '5 in [count, 4]', 'count * 2 == 10', '10 == count + 5'])(
+    'takes what computes with a number for possible: %s',
+    (text) => {
+      expect(holds(isTrue(text), { count: 5 })).toBe(true);
+      expect(new Decider(inputs).find(isTrue(text)).kind).not.toBe('none');
+    },
+  );
+
   it.each([
     [
       'to.all(r, domainOf(r) == "home.example")',

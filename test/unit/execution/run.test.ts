@@ -269,6 +269,42 @@ describe('a run that was interrupted', () => {
           expect(made.filter((other) => other === one).length).toBeLessThanOrEqual(1);
     }
   });
+
+  it('reads what settle said of a call as it was then, whatever becomes of the object', async () => {
+    const records = memoryRuns();
+    const results = memoryResults();
+    let adds = 0;
+    const losing: ResultStore = {
+      read: results.store.read,
+      add: async (...given) => {
+        if (++adds > 2) throw new Error('disk full');
+        return results.store.add(...given);
+      },
+    };
+    const { tools } = world();
+    const first = runPlan(verified(), {
+      inputs: { word: 'sum' },
+      tools,
+      results: losing,
+      session: await continueRun(records.store, 'run'),
+    });
+    await expect(first).rejects.toThrow('disk full');
+    const files = FILES.map((file) => ({ ...file }));
+    const saving = {
+      ...tools,
+      save: () => {
+        for (const file of files) file.size = 100;
+      },
+    };
+    const again = await runPlan(verified(), {
+      inputs: { word: 'sum' },
+      tools: saving,
+      results: results.store,
+      session: await continueRun(records.store, 'run'),
+      settle: () => ({ kind: 'result', value: files }),
+    });
+    expect(again).toMatchObject({ kind: 'returned', value: 3 });
+  });
 });
 
 describe('a call that is for a person to approve', () => {

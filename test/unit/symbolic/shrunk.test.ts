@@ -10,6 +10,13 @@ describe('an input that a solver finds', () => {
     expect(shrunk({ list: ['a', 'b'] }, ({ list }) => (list as string[]).length !== 1)).toEqual({ list: [] });
   });
 
+  it('loses each sign of a text on which nothing depends', () => {
+    const holds = ({ text }: Record<string, unknown>) => /x.*y/.test(text as string);
+    expect(shrunk({ text: 'xay' }, holds)).toEqual({ text: 'xy' });
+    expect(shrunk({ text: 'bxabyc' }, holds)).toEqual({ text: 'xy' });
+    expect(shrunk({ text: 'bcd' }, ({ text }) => (text as string).length === 3)).toEqual({ text: 'aaa' });
+  });
+
   const types: InputType[] = [
     { kind: 'boolean' },
     { kind: 'enum', values: ['work'] },

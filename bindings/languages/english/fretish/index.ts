@@ -1,0 +1,1 @@
+export { type FretishRequirement, readFretish } from './readFretish.js';
