@@ -41,7 +41,7 @@ function packed() {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const [{ entryCount, size, unpackedSize }] = JSON.parse(listed);
-  report({ name: 'in the package', value: entryCount, unit: 'files', digits: 0, budget: 300 });
+  report({ name: 'in the package', value: entryCount, unit: 'files', digits: 0, budget: 310 });
   report({ name: 'packed', value: size / 1e6, unit: 'MB', digits: 2, goal: 1, budget: 1.45 });
   report({ name: 'unpacked', value: unpackedSize / 1e6, unit: 'MB', digits: 2, goal: 4, budget: 4.8 });
 }

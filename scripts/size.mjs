@@ -112,6 +112,12 @@ const bundles = [
     source: `export * from 'foreguard/compare';`,
   },
   {
+    name: "all of 'foreguard/english'",
+    goal: 40,
+    budget: 15,
+    source: `export * from 'foreguard/english';`,
+  },
+  {
     name: "all of 'foreguard/check'",
     budget: 155,
     source: `export * from 'foreguard/check';`,

@@ -191,6 +191,7 @@ const allowed: Record<string, string[]> = {
     'planProof',
     'workflow',
     'explanation',
+    'english',
   ],
 };
 

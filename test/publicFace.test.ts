@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
@@ -61,6 +61,16 @@ describe('docs/api.md', () => {
     const ofLanguage: readonly string[] = FUNCTION_NAMES;
     const values = new Set(entries.flatMap(({ source }) => valuesOf(source)));
     for (const name of ofLanguage) values.delete(name);
-    expect(values.size).toBeLessThanOrEqual(218);
+    expect(values.size).toBeLessThanOrEqual(221);
   });
+});
+
+it('exports each schema under the name that is its $id', () => {
+  const { exports } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+  for (const file of readdirSync(`${root}schema`)) {
+    expect(exports[`./${file}`], file).toBe(`./schema/${file}`);
+    expect(JSON.parse(readFileSync(`${root}schema/${file}`, 'utf8')).$id, file).toMatch(
+      new RegExp(`${file}$`),
+    );
+  }
 });

@@ -5,6 +5,8 @@ import { Ajv } from 'ajv';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readContracts } from '../bindings/proofs/contract/index.js';
+import { verifyPlan } from '../bindings/proofs/planProof/index.js';
+import { readPlan } from '../bindings/proofs/workflow/index.js';
 import { foreguard } from './unit/cli/command.js';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
@@ -24,7 +26,7 @@ const isValid = new Ajv({ allowUnionTypes: true }).compile(JSON.parse(read('sche
 
 describe('the page of contracts', () => {
   it('has contracts that are read, and that fit the schema', () => {
-    expect(contracts).toHaveLength(3);
+    expect(contracts).toHaveLength(5);
     for (const text of contracts) {
       readContracts(text);
       expect(isValid(parse(text)), JSON.stringify(isValid.errors)).toBe(true);
@@ -75,4 +77,23 @@ describe('the schema of contracts', () => {
     expect(isValid(parse(text))).toBe(false);
     expect(() => readContracts(text)).toThrow();
   });
+});
+
+it('shows a drafted contract under which nothing private may decide a call, and what a person makes of it, under which it may', () => {
+  const plan = readPlan({
+    goal: 'Read on',
+    steps: [
+      { id: 'first', call: 'readNote', with: { path: 'a' }, as: 'first' },
+      { id: 'is', require: 'first == "more"', else: 'no more' },
+      { id: 'second', call: 'readNote', with: { path: 'b' } },
+    ],
+  });
+  const [drafted, filledIn] = contracts
+    .filter((text) => text.includes('readNote'))
+    .map((text) => verifyPlan(plan, readContracts(text)));
+  expect(drafted.verdict).not.toBe('proved');
+  expect(drafted).toMatchObject({
+    findings: expect.arrayContaining([expect.objectContaining({ kind: 'readers', step: 'second' })]),
+  });
+  expect(filledIn.verdict).toBe('proved');
 });

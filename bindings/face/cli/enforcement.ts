@@ -4,4 +4,5 @@ export { compare } from './compareRules.js';
 export { init } from './init/init.js';
 export { answerInspection, listInspections, makeInspectionKey } from './inspections.js';
 export { mcpProxy } from './mcpProxy.js';
+export { readEnglish } from './readEnglish.js';
 export { testRules } from './testRules.js';

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Actions } from './terminal.js';
 
-/** Adds the commands used where agents run: `test`, `compare`, `audit`, `inspections` and `mcp-proxy`. @param json creates the option --json */
+/** Adds the commands used where agents run: `test`, `compare`, `english`, `audit`, `inspections` and `mcp-proxy`. @param json creates the option --json */
 export function addEnforcementCommands(
   program: Command,
   action: Actions<typeof import('./enforcement.js')>,
@@ -44,6 +44,17 @@ export function addEnforcementCommands(
     .addOption(json())
     .action((first: string, second: string, options) =>
       action((commands) => commands.compare)({ ...options, first, second }),
+    );
+
+  program
+    .command('english')
+    .description(
+      'Prints the formulas that sentences of FRETish mean, such as "Whenever alarm the robot shall immediately satisfy stopped". Exit code 2: a sentence cannot be read.',
+    )
+    .argument('<sentences...>', 'sentences, each in quotes')
+    .addOption(json())
+    .action((sentences: string[], options) =>
+      action((commands) => commands.readEnglish)({ ...options, sentences }),
     );
 
   const audit = program

@@ -11,7 +11,7 @@ export function addWorkflowCommands(
   const workflow = program
     .command('workflow')
     .description(
-      'Plans of agents, which are proved before their first call, and the contracts of tools that they are proved from.',
+      'Plans of agents, which are proved before their first call, and the contracts of tools that they are proved from: verify, explain, run, lower, schema, contracts.',
     );
   const planned = (command: Command): Command =>
     command
@@ -90,11 +90,19 @@ export function addWorkflowCommands(
     .command('schema')
     .description('Writes the JSON schema of plans over these tools, for structured output of a model.')
     .requiredOption('-c, --contracts <file>', 'contracts, YAML or JSON')
-    .addOption(new Option('--form <form>').choices(['flat', 'nested']).default('flat'))
     .addOption(
-      new Option('--dialect <dialect>')
-        .choices(['json-schema', 'openai-strict', 'gemini'])
-        .default('json-schema'),
+      new Option(
+        '--form <form>',
+        'how plans are written: as blocks, as steps within steps, or as code (with --prompt)',
+      )
+        .choices(['flat', 'nested', 'code'])
+        .default('flat'),
+    )
+    .addOption(
+      new Option(
+        '--dialect <dialect>',
+        'the part of JSON Schema that the model takes (default: json-schema; not with --prompt)',
+      ).choices(['json-schema', 'openai-strict', 'gemini']),
     )
     .option('--prompt', 'write the text for models that have no structured output')
     .addOption(json())

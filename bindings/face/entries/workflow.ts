@@ -1,4 +1,4 @@
-/** `foreguard/workflow`: plans of agents, said before anything runs: read, proved from contracts of tools, explained, and written by models. */
+/** `foreguard/workflow`: plans of agents, proved before their first call: read, proved from contracts of tools, explained, and written by models. */
 
 export type {
   GenerateRequest,

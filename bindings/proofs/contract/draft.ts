@@ -5,7 +5,7 @@ import { schemaOfType, typeOfSchema } from './jsonSchema.js';
 import { type ListedTool, toolPin } from './toolList.js';
 import type { ValueType } from './valueType.js';
 
-const HEAD = `# Who reads, what tools touch, and what they may be given: for you to say. Nothing here is trusted yet, every result is private, and every call matters.
+const HEAD = `# You decide who reads what, what each tool touches, and what it may be given. Nothing here is trusted yet, every result is private, and every call matters.
 # Fill in, for each tool: what is shown to whom (readers of arguments and of the result), which stores it reads and writes, and what it requires.
 version: 1
 # Groups of readers: readers: { company: '*@company.example' }
@@ -99,7 +99,8 @@ function hints({ annotations }: ListedTool): string[] {
   const said = [
     annotations.readOnlyHint === true && 'it changes nothing (then writes: [], consequential: false)',
     annotations.idempotentHint === true && 'a second call changes nothing more (then idempotent: true)',
-    annotations.openWorldHint === false && 'it touches nothing outside (then observable: nobody)',
+    annotations.openWorldHint === false &&
+      'it touches nothing outside (then observable: nobody, and readers: nobody of each argument)',
   ].filter((text) => text !== false);
   return said.length === 0 ? [] : [`    # The server says that ${said.join('; that ')}.`];
 }

@@ -39,6 +39,6 @@ function read(text: string): unknown {
   try {
     return objectIn(text);
   } catch {
-    throw new ModelError('its answer is no JSON object');
+    throw new ModelError('its answer is not a JSON object');
   }
 }

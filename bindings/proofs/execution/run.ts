@@ -347,7 +347,7 @@ function inputsOf(
 /** Greatest length of the JSON of a result, in characters. */
 const MOST_RESULT = 10 * 1024 * 1024;
 
-/** A frozen copy of JSON; a tool that gives nothing gives null. @throws InvalidDataError if it is no JSON, or too long */
+/** A frozen copy of JSON; a tool that gives nothing gives null. @throws InvalidDataError if it is not JSON, or too long */
 function dataOf(value: unknown): Json {
   return value === undefined ? null : (frozenJson(value, MOST_RESULT) as Json);
 }

@@ -1,4 +1,5 @@
-import type { Contracts } from '../contract/index.js';
+import { printExpression } from '../../languages/expression/index.js';
+import type { Condition, Contracts } from '../contract/index.js';
 import type { Plan, Step } from '../workflow/index.js';
 import type { Assumption } from './verdict.js';
 
@@ -17,7 +18,11 @@ export function assumptionsOf(plan: Plan, contracts: Contracts): Assumption[] {
     });
     found.push({ kind: 'effects', of: name, text: 'it does nothing beyond its declared effects' });
     if (tool.ensures.length > 0)
-      found.push({ kind: 'ensures', of: name, text: tool.ensures.map((one) => one.name).join(', ') });
+      found.push({
+        kind: 'ensures',
+        of: name,
+        text: tool.ensures.map((one) => ensured(one, name)).join(', '),
+      });
   }
   if (contracts.implicit === 'data')
     found.push({
@@ -33,6 +38,11 @@ export function assumptionsOf(plan: Plan, contracts: Contracts): Assumption[] {
         text: 'the model that is asked has no tools, and its answer has the type',
       });
   return found;
+}
+
+/** A condition by its name, which for one without a name is the word of the file: it is printed, with its tool. */
+function ensured({ name, expression }: Condition, tool: string): string {
+  return name === 'ensures' ? `${printExpression(expression)} (of ${tool})` : name;
 }
 
 function allSteps(steps: readonly Step[]): Step[] {

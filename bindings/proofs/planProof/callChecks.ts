@@ -31,6 +31,10 @@ export interface Call {
   readonly facts: readonly Term[];
   /** How data of a source come into an argument, in words. */
   readonly trail: (argument: string, source: string) => string;
+  /** An argument as `require` endorses it: the name, or the field of one, that stands there; null: it is neither. */
+  readonly endorsable: (argument: string) => string | null;
+  /** The step that decides that the call is made by data of these readers alone; null: none is known. */
+  readonly decider: (readers: ReaderSet) => string | null;
 }
 
 export interface CallCheckers {
@@ -50,6 +54,10 @@ export class CallChecks {
   readonly #call: Call;
   readonly #with: CallCheckers;
   readonly #labels = new Map<string, Label>();
+  /** Arguments of which the data themselves may be seen. */
+  readonly #open: { readonly name: string; readonly readers: ReaderTerm; readonly what: string }[] = [];
+  /** Whether something that is seen tells what decided the call. */
+  #isDecided = false;
 
   constructor(call: Call, checkers: CallCheckers) {
     this.#call = call;
@@ -64,6 +72,7 @@ export class CallChecks {
       this.#argument(name, contract);
     }
     this.#happening();
+    this.#deciding();
     for (const [rule, sinks] of this.#with.flows.into(tool.name)) this.#flow(rule, sinks);
     for (const condition of tool.requires) this.#requirement(condition);
   }
@@ -91,16 +100,29 @@ export class CallChecks {
       );
     }
     const readers = contract === undefined ? ({ kind: 'everyone' } as const) : contract.readers;
-    if (readers !== null) this.#audience(name, readers, label, `${quoted(name)} of ${quoted(tool.name)}`);
+    if (readers === null) return;
+    const what = `${quoted(name)} of ${quoted(tool.name)}`;
+    if (!this.#audience(name, readers, this.#labels.get(name) as Label, what))
+      this.#open.push({ name, readers, what });
+  }
+
+  /** Whether those who see arguments may know what decided the call. One cause, one finding. */
+  #deciding(): void {
+    for (const { name, readers, what } of this.#open)
+      if (!this.#isDecided && this.#audience(name, readers, this.#call.pc, what, true))
+        this.#isDecided = true;
   }
 
   /** Where data that are not trusted come from, and what would do. */
   #untrusted(name: string, source: string): string {
     if (source === AUTHOR)
       return `and would depend on what the author of the plan wrote, who is not trusted; a value that the user's words have would do.`;
-    const value = printed({ name: '', root: this.argument(name) ?? termOf(null) }).replaceAll('@', '');
-    const advice = `\`require ${value} in [...]\` with the values that are allowed, before the call, would do`;
-    return `and would depend on ${this.#trail(name, source)}, which is not trusted${value.length > MOST_SHOWN ? '' : `; ${advice}`}.`;
+    const path = this.#call.endorsable(name);
+    const advice =
+      path !== null && path.length <= MOST_SHOWN
+        ? `\`require ${path} in [...]\` with the values that are allowed, before the call, would do`
+        : 'a name for the value by `let`, `require NAME in [...]` with the values that are allowed, and the name in the call would do';
+    return `and would depend on ${this.#trail(name, source)}, which is not trusted; ${advice}.`;
   }
 
   /** Whether those who see that the call is made may know what decided it, and whether that is trusted. */
@@ -114,7 +136,13 @@ export class CallChecks {
         `whether ${quoted(tool.name)} is called depends on ${list([...pc.untrusted].map(quoted))}, which is not trusted.`,
       );
     if (tool.observable !== null)
-      this.#audience(null, tool.observable, pc, `that ${quoted(tool.name)} is called`);
+      this.#isDecided = this.#audience(
+        null,
+        tool.observable,
+        pc,
+        `that ${quoted(tool.name)} is called`,
+        true,
+      );
     const isPublic = tool.writes.some((store) => this.#with.contracts.stores.get(store)?.public === true);
     if (!isPublic) return;
     // A tool may write what it was given and what it read.
@@ -122,8 +150,9 @@ export class CallChecks {
     this.#audience('*', { kind: 'everyone' }, all, `what ${quoted(tool.name)} writes to a public store`);
   }
 
-  #audience(rule: string | null, term: ReaderTerm, label: Label, what: string): void {
-    if (label.readers.length === 0) return;
+  /** @param decides whether the label is that of what decides the call @returns whether somebody may see what they may not read */
+  #audience(rule: string | null, term: ReaderTerm, label: Label, what: string, decides = false): boolean {
+    if (label.readers.length === 0) return false;
     const { prover, readers } = this.#with;
     const context = { argument: this.#readerArgument, result: null, element: null };
     const audience: ReaderSet | 'everyone' | null = isResolvable(term, context)
@@ -135,17 +164,24 @@ export class CallChecks {
           ? ({ kind: 'unknown', who: 'somebody whom the call does not name' } as const)
           : readers.mayRead(audience, set, this.#call.facts);
       if (found.kind === 'yes') continue;
-      const from = list([...label.sources.keys()].map(quoted));
+      const from = `${list([...(set.of ?? label.sources.keys())].map(quoted))}, which only ${describe(set)} may read`;
+      const step = decides ? this.#call.decider(set) : null;
+      const by = `${step === null ? 'something before' : `step ${step}`} decides`;
+      const how = decides ? `${by} whether the call is made, by data of ${from}` : `it depends on ${from}`;
       this.#add(
         'readers',
         rule,
         found.kind === 'no',
         found.kind === 'no'
-          ? `${what} would be seen by ${found.who}; it depends on ${from}, which only ${describe(set)} may read.`
-          : `it is not proved that ${found.who} may read ${from}, which only ${describe(set)} may read, and would see ${what}; a \`require\` before the call that says who it is would do.`,
+          ? `${what} would be seen by ${found.who}; ${how}.`
+          : `it is not proved that ${found.who} may read ${from}, and would see ${what}${decides ? `; ${by} by these data whether the call is made` : ''}; a \`require\` before the call that says who it is would do.`,
+        undefined,
+        undefined,
+        step,
       );
-      return;
+      return true;
     }
+    return false;
   }
 
   readonly #readerArgument = (name: string): Term | undefined => {
@@ -212,9 +248,18 @@ export class CallChecks {
     text: string,
     proof?: Proof,
     doubt?: Term | null,
+    decider: string | null = null,
   ): void {
     const values = proof?.kind === 'refuted' ? proof.values : [];
-    this.issues.push({ kind, rule, isCertain, text, values, ...(doubt && { doubt }) });
+    this.issues.push({
+      kind,
+      rule,
+      isCertain,
+      text,
+      values,
+      ...(doubt && { doubt }),
+      ...(decider !== null && { decider }),
+    });
   }
 }
 

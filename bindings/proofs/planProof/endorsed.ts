@@ -1,5 +1,5 @@
 import type { ExpressionNode } from '../../languages/expression/index.js';
-import { type Json, type PlanExpression, parsed } from '../workflow/index.js';
+import { type Json, type PlanExpression, parsed, type Value } from '../workflow/index.js';
 import { constantOf } from './terms.js';
 
 /** A path whose value is one of these. */
@@ -25,6 +25,18 @@ export function endorsedBy(condition: PlanExpression): Listed[] {
     return path !== null && value !== undefined ? [{ path, values: [value.value] }] : [];
   };
   return visit(parsed(condition).root);
+}
+
+/** A value as a condition that endorses it would write it; null if it is no name and no field of one. */
+export function endorsable(value: Value | undefined): string | null {
+  const path =
+    value?.kind === 'reference'
+      ? [value.name, ...value.path]
+      : value?.kind === 'expression'
+        ? pathOf(parsed(value.expression).root)
+        : null;
+  const isWritten = path?.every((key) => typeof key === 'string' && /^[A-Za-z_]\w*$/.test(key));
+  return isWritten === true ? (path as readonly string[]).join('.') : null;
 }
 
 function pathOf(node: ExpressionNode): string[] | null {

@@ -19,6 +19,8 @@ export interface Issue {
   readonly text: string;
   /** A person is asked about the call, in place of a refusal. */
   readonly isAsked?: boolean;
+  /** The step whose condition is what is told. */
+  readonly decider?: string;
   /** A key that shows it, of findings about goals. */
   readonly witness?: { readonly store: string; readonly key: string };
 }

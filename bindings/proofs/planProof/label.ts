@@ -28,14 +28,14 @@ export function ofSource(source: string, isTrusted: boolean, readers: readonly R
   return {
     sources: new Map([[source, NO_RULES]]),
     untrusted: isTrusted ? NONE : new Set([source]),
-    readers,
+    readers: readers.map((set) => ({ ...set, of: new Set([source]) })),
   };
 }
 
 /** The label of data that depend on data of both labels. */
 export function join(a: Label, b: Label): Label {
-  if (isBelow(b, a)) return a;
-  if (isBelow(a, b)) return b;
+  if (isBelow(b, a)) return citing(a, b);
+  if (isBelow(a, b)) return citing(b, a);
   const sources = new Map(a.sources);
   for (const [source, endorsed] of b.sources) {
     const known = sources.get(source);
@@ -45,8 +45,21 @@ export function join(a: Label, b: Label): Label {
   return {
     sources,
     untrusted: new Set([...a.untrusted, ...b.untrusted]),
-    readers: [...a.readers, ...b.readers.filter(({ key }) => !keys.has(key))],
+    readers: [...citing(a, b).readers, ...b.readers.filter(({ key }) => !keys.has(key))],
   };
+}
+
+/** The label, with the sources of the other one beside those sets of readers that both have. */
+function citing(label: Label, other: Label): Label {
+  if (label === other || label.readers.length === 0 || other.readers.length === 0) return label;
+  let hasMore = false;
+  const readers = label.readers.map((set) => {
+    const same = other.readers.find(({ key }) => key === set.key);
+    if (same?.of === undefined || [...same.of].every((source) => set.of?.has(source))) return set;
+    hasMore = true;
+    return { ...set, of: new Set([...(set.of ?? []), ...same.of]) };
+  });
+  return hasMore ? { ...label, readers } : label;
 }
 
 export function joinAll(labels: readonly Label[]): Label {

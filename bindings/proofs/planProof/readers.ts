@@ -13,6 +13,8 @@ export interface ReaderSet {
   readonly groups: readonly string[];
   readonly names: readonly string[];
   readonly values: readonly Term[];
+  /** The sources whose data these alone may read, for messages; no part of what the set is. */
+  readonly of?: ReadonlySet<string>;
 }
 
 /** What values paths of reader terms are resolved with. */
@@ -106,7 +108,8 @@ function readerSet(
 /** The set without the values that a test refuses: fewer readers. */
 export function withoutValues(set: ReaderSet, keep: (value: Term) => boolean, prover: Prover): ReaderSet {
   if (set.values.every(keep)) return set;
-  return readerSet(set.groups, set.names, set.values.filter(keep), prover);
+  const fewer = readerSet(set.groups, set.names, set.values.filter(keep), prover);
+  return set.of === undefined ? fewer : { ...fewer, of: set.of };
 }
 
 /** Whether all of an audience may read, and who may not, in words. */

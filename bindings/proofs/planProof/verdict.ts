@@ -1,7 +1,7 @@
 import type { Json } from '../workflow/index.js';
 import type { PlanQuestion, VerifiedPlan } from './verified.js';
 
-/** Whether a plan keeps to the contracts in every run. Only what is proved may run. */
+/** The answer to the question whether a plan keeps to the contracts in every run. Only a plan that is proved may run. */
 export type PlanVerdict =
   | {
       readonly verdict: 'proved';
@@ -50,7 +50,7 @@ export interface Finding {
   readonly step: string | null;
   /** The rule, condition or flow; null: none by name. */
   readonly rule: string | null;
-  /** How the plan gets there. */
+  /** How the plan gets there: the steps taken. Of findings about data, a `require` is among them only if it tells of the data. */
   readonly path: readonly PathStep[];
   /** Values with which it was run through by the interpreter: inputs by name, results by step and round. Null: none were found. */
   readonly run: {

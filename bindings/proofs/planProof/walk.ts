@@ -9,7 +9,7 @@ import {
 import type { Action, Json, Plan, Step, Value } from '../workflow/index.js';
 import { CallChecks } from './callChecks.js';
 import { EffectLog } from './effects.js';
-import { endorsedBy } from './endorsed.js';
+import { endorsable, endorsedBy } from './endorsed.js';
 import { type Events, truthOf } from './events.js';
 import { FactList } from './facts.js';
 import type { Flows } from './flows.js';
@@ -21,7 +21,7 @@ import { elementOf, everywhere, joinLabels, type Labels, mapped, raised, whole }
 import { membership } from './membership.js';
 import { namesRead, symbolsGiven } from './namesRead.js';
 import type { Prover } from './prover.js';
-import { isResolvable, ReaderChecks, resolveReaders, withoutValues } from './readers.js';
+import { isResolvable, ReaderChecks, type ReaderSet, resolveReaders, withoutValues } from './readers.js';
 import { resultLabels } from './results.js';
 import { Stores } from './stores.js';
 import {
@@ -39,6 +39,7 @@ import {
   termOf,
 } from './terms.js';
 import { joinTypes, typeOfTerm } from './termTypes.js';
+import { type Origin, Trails } from './trails.js';
 import { type Abstract, Names, UnknownName } from './values.js';
 import type { PathStep } from './verdict.js';
 import { list, quoted } from './words.js';
@@ -61,6 +62,12 @@ export interface WalkOptions {
   readonly returnsTo?: ReaderTerm | null;
   /** What a step got in the run that is gone through again, one answer after another; undefined: it is not known what it gets. */
   readonly answer?: (step: string) => Json | undefined;
+}
+
+/** A step with the label of what it tells to those who see that the run goes on from it. */
+interface Decider {
+  readonly step: string;
+  readonly label: Label;
 }
 
 /** What a person may answer for: whose data a call has, and who would see them. */
@@ -99,10 +106,12 @@ export class Walk {
   readonly #names: Names;
   readonly #facts = new FactList();
   readonly #readers: ReaderChecks;
-  readonly #origins = new Map<
-    string,
-    { readonly step: string; readonly reads: readonly string[]; readonly source: string | null }
-  >();
+  readonly #trails = new Trails();
+  /** Open branches and rounds, with the labels of what decides them. */
+  readonly #around: Decider[] = [];
+  /** Steps at which a run may have ended. */
+  readonly #ends: Decider[] = [];
+  readonly #requires = new Set<string>();
   #stores = new Stores();
   /** What decides that a step is taken: conditions and lists around it. */
   #pc: Label = BOTTOM;
@@ -218,6 +227,8 @@ export class Walk {
         read: this.#stores.read(tool.reads),
         facts: step.onError === 'skip' ? [...this.#facts.terms, ...typed] : this.#facts.terms,
         trail: (argument, source) => this.#trail(step, argument, source),
+        endorsable: (argument) => endorsable(step.with[argument]),
+        decider: (readers) => this.#decider(readers),
       },
       { contracts, flows, prover, readers: this.#readers },
     );
@@ -274,6 +285,13 @@ export class Walk {
     const written = new Set([...tool.writes, ...tool.effects.map(({ store }) => store)]);
     // A tool may write what it read.
     this.#stores.write(written, join(all, tool.reads.length > 0 ? read : BOTTOM));
+    const origin: Origin = {
+      step: step.id,
+      reads: namesRead(...Object.values(step.with)),
+      stores: tool.reads,
+      source: tool.name,
+    };
+    this.#trails.write(written, origin);
     if (step.onError === 'skip') return;
     this.#typed((own as { name: string }).name, tool.result.type);
     this.#learn(
@@ -282,11 +300,7 @@ export class Walk {
       ),
     );
     if (step.as === undefined) return;
-    this.#origins.set(step.as, {
-      step: step.id,
-      reads: namesRead(...Object.values(step.with)),
-      source: tool.name,
-    });
+    this.#trails.set(step.as, origin);
     this.#names.set(step.as, { term: result, labels });
   }
 
@@ -342,7 +356,7 @@ export class Walk {
     from: readonly Value[],
     source: string | null,
   ): void {
-    this.#origins.set(name, { step, reads: namesRead(...from), source });
+    this.#trails.set(name, { step, reads: namesRead(...from), source });
     this.#names.set(name, { term: this.#short(`@${name}`, term), labels: raised(labels, this.#decided) });
   }
 
@@ -358,6 +372,7 @@ export class Walk {
     const branch = (side: 'then' | 'else') => {
       this.#stores = before.stores.copy();
       this.#pc = join(before.pc, label);
+      this.#around.push({ step: step.id, label });
       const fact = side === 'then' ? condition.term : negation(condition.term);
       const found = this.#names.within(() =>
         this.#facts.within(() => {
@@ -377,6 +392,7 @@ export class Walk {
           };
         }),
       );
+      this.#around.pop();
       return { end: this.#at, stores: this.#stores, found };
     };
     const log = this.effects;
@@ -419,7 +435,7 @@ export class Walk {
   ): void {
     const { types } = this.#options;
     const source = namesRead({ kind: 'expression', expression: step.condition });
-    this.#origins.set(name, { step: step.id, reads: [...source, ...namesRead(...from)], source: null });
+    this.#trails.set(name, { step: step.id, reads: [...source, ...namesRead(...from)], source: null });
     const labels = raised(values.map((one) => one.labels).reduce(joinLabels), join(label, this.#decided));
     if (values.length === 1) {
       this.#names.set(name, { term: values[0].term, labels });
@@ -450,7 +466,10 @@ export class Walk {
         step: { step: step.id },
       });
     // Whoever sees that the plan goes on learns of the condition. An attacker can make it stop, which is not made worse by saying when.
-    this.#stopped = join(this.#stopped, join(this.#pc, trusted(whole(condition.labels))));
+    const told = trusted(whole(condition.labels));
+    this.#stopped = join(this.#stopped, join(this.#pc, told));
+    this.#ends.push({ step: step.id, label: told });
+    this.#requires.add(step.id);
     if (truth === false) {
       this.#at = -1;
       return;
@@ -477,6 +496,7 @@ export class Walk {
     this.graph.edge(this.#at, END, { step: { step: step.id } });
     this.effects.mayEnd();
     this.#stopped = join(this.#stopped, this.#pc);
+    this.#ends.push({ step: step.id, label: this.#pc });
     this.#at = -1;
   }
 
@@ -536,7 +556,7 @@ export class Walk {
     value: Value,
   ): void {
     const { types } = this.#options;
-    this.#origins.set(name, { step: step.id, reads: namesRead(step.in, value), source: null });
+    this.#trails.set(name, { step: step.id, reads: namesRead(step.in, value), source: null });
     const label = join(spine, this.#decided);
     if (count !== undefined && count === values.length) {
       const labels: Labels = { here: label, items: values.map((one) => raised(one.labels, label)) };
@@ -735,23 +755,26 @@ export class Walk {
   ): void {
     const pc = this.#pc;
     // Whoever may read an element may know that it is there.
-    this.#pc = join(pc, list.isApart === true ? item.labels.here : list.here);
+    const told = list.isApart === true ? item.labels.here : list.here;
+    this.#pc = join(pc, told);
+    this.#around.push({ step: step.id, label: told });
     this.#path = [...this.#path.slice(0, -1), { step: step.id, ...(round !== undefined && { round }) }];
     this.#names.within(() =>
       this.#facts.within(() => {
-        this.#origins.set(step.item, { step: step.id, reads: namesRead(step.in), source: null });
+        this.#trails.set(step.item, { step: step.id, reads: namesRead(step.in), source: null });
         this.#names.set(step.item, { term: item.term, labels: raised(item.labels, this.#decided) });
         this.#steps(body);
         if (this.#at >= 0) after();
       }),
     );
+    this.#around.pop();
     this.#pc = pc;
   }
 
   #fold(step: StepOf<'fold'>): void {
     const list = this.#names.evaluate(step.in);
     const from = this.#names.evaluate(step.from);
-    this.#origins.set(step.accumulator, {
+    this.#trails.set(step.accumulator, {
       step: step.id,
       reads: namesRead(step.from, step.next),
       source: null,
@@ -762,7 +785,7 @@ export class Walk {
         ? this.#foldExactly(step, list, from)
         : this.#foldUnbounded(step, list, from);
     if (this.#at < 0) return;
-    this.#origins.set(step.as, {
+    this.#trails.set(step.as, {
       step: step.id,
       reads: namesRead(step.in, step.from, step.next),
       source: null,
@@ -842,31 +865,26 @@ export class Walk {
   }
 
   #add(issue: Omit<Issue, 'path'>): void {
-    this.issues.add({ ...issue, path: this.#path, facts: this.#facts.terms.slice() });
+    this.issues.add({ ...issue, path: this.#way(issue), facts: this.#facts.terms.slice() });
   }
 
-  /** How data of a source come into an argument: the names on the way. */
+  /** The steps of the path, of findings about data without requirements that do not tell of them. */
+  #way({ kind, decider }: Omit<Issue, 'path'>): readonly PathStep[] {
+    if (!ASKED.has(kind)) return this.#path;
+    return this.#path.filter(({ step }) => step === decider || !this.#requires.has(step));
+  }
+
+  /** The step that tells of data of these readers: the innermost around, or else the last that may have ended the run. */
+  #decider({ key }: ReaderSet): string | null {
+    const tells = ({ label }: Decider) => label.readers.some((one) => one.key === key);
+    return (this.#around.findLast(tells) ?? this.#ends.findLast(tells))?.step ?? null;
+  }
+
   #trail(step: StepOf<'call'>, argument: string, source: string): string {
-    const start = namesRead(step.with[argument]);
-    const seen = new Map<string, string | null>(start.map((name) => [name, null]));
-    const queue = [...start];
-    for (const name of queue) {
-      const origin = this.#origins.get(name);
-      if (origin === undefined) continue;
-      if (origin.source === source) {
-        const way: string[] = [];
-        for (let at: string | null = name; at !== null; at = seen.get(at) ?? null) way.push(quoted(at));
-        // A step often has the name of what it gives.
-        const from = quoted(origin.step) === way[0] ? [] : [quoted(origin.step)];
-        return [...from, ...way, `${step.id}.${argument}`].join(' → ');
-      }
-      for (const read of origin.reads)
-        if (!seen.has(read)) {
-          seen.set(read, name);
-          queue.push(read);
-        }
-    }
-    return `${quoted(source)}, by a store or by what decides that steps are taken`;
+    const way = this.#trails.way(namesRead(step.with[argument]), source);
+    return way === null
+      ? `${quoted(source)}, by a store or by what decides that steps are taken`
+      : [...way.map(quoted), `${step.id}.${argument}`].join(' → ');
   }
 }
 

@@ -257,7 +257,7 @@ class PlanChecker {
         at,
         'shape',
         `the unknown argument ${quoted(name)} of ${step.tool}`,
-        `one of ${names.join(', ') || 'none'}`,
+        names.length === 0 ? 'no arguments' : `one of ${names.join(', ')}`,
         near && quoted(near),
       );
       typeOfValue(value, this.#scope, this.#reportAt(at));

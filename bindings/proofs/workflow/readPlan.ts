@@ -55,7 +55,7 @@ function parse(text: string, source: string): unknown {
   } catch (error) {
     const expected = 'a JSON object with goal and steps';
     const start = text.trimStart().slice(0, 40);
-    const found = `text that is no JSON (${wordsOf(error)}): ${JSON.stringify(start)}`;
+    const found = `text that is not JSON (${wordsOf(error)}): ${JSON.stringify(start)}`;
     throw new PlanError(source, [planProblem({ kind: 'shape', step: null, pointer: '', found, expected })]);
   }
 }

@@ -127,7 +127,7 @@ export function describe(value: unknown): string {
     case 'object':
       if (value === null) return 'null';
       if (Array.isArray(value)) return `a list of ${value.length}`;
-      if (!isRecord(value)) return 'an object that is no JSON';
+      if (!isRecord(value)) return 'an object that is not JSON';
       return `an object with ${Object.keys(value).slice(0, 6).map(quoted).join(', ') || 'nothing in it'}`;
     case 'number':
     case 'boolean':

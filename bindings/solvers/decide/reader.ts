@@ -180,7 +180,7 @@ export class Reader {
     for (const name of names)
       if (Object.hasOwn(this.#inputs, name) && enumerated(this.#inputs[name]) !== undefined)
         throw new SplitOn(name);
-    throw new Undecidable(node, 'it compares inputs with each other, and none of them has few values');
+    throw new Undecidable(node, 'it depends on several inputs at once, and none of them has few values');
   }
 
   #plainAtom(node: ExpressionNode, owner: string, list: string | null): Formula {

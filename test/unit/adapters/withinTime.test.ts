@@ -2,15 +2,13 @@ import { expect, it } from 'vitest';
 import { OutOfTime, withinTime } from '../../../bindings/runtime/adapters/mcp/withinTime.js';
 
 it('gives up work that takes too long, also in the midst of a pattern', () => {
-  const began = performance.now();
   expect(() => withinTime(50, () => /^(a+)+$/.test(`${'a'.repeat(60)}!`))).toThrow(OutOfTime);
   expect(() =>
     withinTime(50, () => {
       for (;;);
     }),
   ).toThrow(OutOfTime);
-  expect(performance.now() - began).toBeLessThan(30_000);
-});
+}, 30_000);
 
 it('gives the result of other work, and its errors', () => {
   expect(withinTime(10_000, () => 7)).toBe(7);

@@ -36,3 +36,22 @@ describe('policy verify', () => {
     expect(out).not.toContain('decides nothing');
   });
 });
+
+it('names the tools that policies decide, for who asks about another, and the way out of what is unproved', async () => {
+  const policies = join(folder, 'sums.yaml');
+  const call = join(folder, 'call.json');
+  writeFileSync(
+    policies,
+    `version: 1
+inputs: { a: { integer: [0, 100000] }, b: { integer: [0, 100000] } }
+policies: { sums: { tools: [add, sum], permit: { few: 'a + b <= 10' }, ensures: { few: 'permitted -> a + b * 3 <= 3000' } } }
+`,
+  );
+  writeFileSync(call, '{"name": "read", "arguments": {}}');
+  expect((await foreguard('policy', 'ask', policies, call)).out).toContain(
+    'Policies decide calls of add, sum.',
+  );
+  const { out } = await foreguard('policy', 'verify', policies, '--no-mutants');
+  expect(out).toContain('a + b <= 10: it depends on several inputs at once');
+  expect(out).toContain('note: an outside solver may decide what is unproved: give --solver z3');
+});

@@ -112,6 +112,13 @@ describe('workflow verify', () => {
     [['explain', good, '-c', contracts, '--dot', '--svg'], 'give one'],
     [['lower', file('loop.mjs', 'while (true) {}'), '-c', contracts], 'while'],
     [['schema', '-c', contracts, '--dialect', 'cobol'], 'openai-strict'],
+    [['schema', '-c', contracts, '--form', 'code'], 'code has no JSON schema; give --prompt'],
+    [['schema', '-c', contracts, '--prompt', '--dialect', 'gemini'], 'it takes no --dialect'],
+    [['verify', good, '-c', contracts, '--inputs', file('prose.txt', 'me: Ann')], 'prose.txt is not JSON ('],
+    [
+      ['lower', file('import.mjs', "import { workflow } from 'x';"), '-c', contracts],
+      'have it write planJson(plan)',
+    ],
     [['run', good, '-c', contracts], 'which server?'],
     [['run', good, '-c', contracts, '--run', 'a', '--', 'x'], '--results FOLDER'],
     [['run', good, '-c', contracts, '--settle', 'pay', '--', 'x'], 'expected CALL=again'],
@@ -120,6 +127,19 @@ describe('workflow verify', () => {
     const { code, err, out } = await foreguard('workflow', ...words);
     expect([code, err, out]).toEqual([2, expect.stringContaining(text), '']);
   });
+});
+
+it('says that a tool takes no arguments, and lists its subcommands in the help', async () => {
+  const { err } = await foreguard(
+    'workflow',
+    'lower',
+    file('more.mjs', "await read({ to: 'Ann' });"),
+    '-c',
+    contracts,
+  );
+  expect(err).toContain('the unknown argument "to" of read; expected no arguments');
+  const help = (await foreguard('workflow', '--help')).out.replace(/\s+/g, ' ');
+  expect(help).toContain('verify, explain, run, lower, schema, contracts.');
 });
 
 describe('workflow explain', () => {
@@ -171,6 +191,8 @@ describe('workflow schema', () => {
     expect(JSON.parse(out)).toEqual(planSchema(read, { form: 'flat', dialect: 'openai-strict' }));
     const prompt = await foreguard('workflow', 'schema', '-c', contracts, '--prompt');
     expect(prompt.out).toContain('refund');
+    const asCode = await foreguard('workflow', 'schema', '-c', contracts, '--prompt', '--form', 'code');
+    expect(asCode.out).toContain('Answer with one block of JavaScript');
   });
 });
 

@@ -134,7 +134,7 @@ describe('a plan against the types of tools', () => {
       [{ id: 's', call: 'deleteAll', with: { a: 1 } }],
       '/steps/0/with/a',
       'the unknown argument "a"',
-      'one of none',
+      'no arguments',
       null,
     ],
     [

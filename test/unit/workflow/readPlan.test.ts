@@ -103,7 +103,7 @@ describe('a plan', () => {
 
 describe('what is no plan', () => {
   it.each<[string, unknown, string, string, string, string | null]>([
-    ['prose', 'Sure! Here is the plan:', '', 'text that is no JSON', 'a JSON object', null],
+    ['prose', 'Sure! Here is the plan:', '', 'text that is not JSON', 'a JSON object', null],
     ['a list', [], '', 'a list of 0', 'an object with goal and steps', null],
     ['nothing', undefined, '', 'nothing', 'an object with goal and steps', null],
     ['a function', () => 1, '', 'a function', 'an object with goal and steps', null],
@@ -238,7 +238,7 @@ describe('what is no plan', () => {
       'an instance',
       step({ let: 'x', be: { literal: new Date(0) } }),
       '/steps/0/be/literal',
-      'an object that is no JSON',
+      'an object that is not JSON',
       'JSON data',
       null,
     ],

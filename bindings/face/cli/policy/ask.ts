@@ -7,6 +7,7 @@ import {
   describeDenial,
   loadNearestCalls,
   PolicyDecider,
+  type PolicySet,
 } from '../../../runtime/policy/index.js';
 import { readText } from '../inputs.js';
 import type { Outcome } from '../terminal.js';
@@ -27,7 +28,7 @@ export async function askPolicies({
   const found = new PolicyDecider(set).denial(asked, asked.state);
   if (found === null)
     return { json: { decision: 'permit', call: asked.name }, text: printable(`permit: ${asked.name}`) };
-  const why = describeDenial(found, set);
+  const why = describeDenial(found, set) + (found.denial.kind === 'uncovered' ? covered(set) : '');
   const at =
     'rule' in found.denial ? placeOfReturn(specification, found.policy, found.denial.rule) : undefined;
   const NearestCalls = await loadNearestCalls();
@@ -43,6 +44,13 @@ export async function askPolicies({
   const denied = printable(`deny: ${asked.name}. ${why}${at === undefined ? '' : ` (${at})`}`);
   const said = nearest === null ? '' : ` The nearest permitted call: ${shownCall(nearest)}.`;
   return { json, text: `${denied}${said}`, exitCode: 1 };
+}
+
+/** The tools that policies decide, for who asked about another one. */
+function covered({ policies }: PolicySet): string {
+  const tools = [...new Set(policies.flatMap((one) => one.tools))].sort();
+  const shown = tools.length > 20 ? [...tools.slice(0, 20), '…'] : tools;
+  return ` Policies decide calls of ${shown.join(', ') || 'no tool'}.`;
 }
 
 /** @throws InvalidDataError for what is no call */

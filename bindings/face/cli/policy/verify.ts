@@ -42,6 +42,9 @@ export async function verifySpecification({
       ([tool, names]) =>
         `note: calls of ${tool} may have ${names.join(', ')}, which none of its policies reads: whatever they hold is let through`,
     ),
+    ...(unproved > 0 && (choices.solver ?? []).length === 0
+      ? ['note: an outside solver may decide what is unproved: give --solver z3']
+      : []),
     `${plural(proved + refuted + unproved, 'obligation')}: ${proved} proved, ${refuted} refuted, ${unproved} unproved${remarks > 0 ? `; ${plural(remarks, 'remark')}` : ''}`,
     ...Object.entries(report.scores).map(describeScore),
     ...(report.verified ? [ASSUMED] : []),

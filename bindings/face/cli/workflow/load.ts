@@ -36,7 +36,7 @@ export interface ProvingChoices {
   readonly words?: string;
 }
 
-/** @throws InvalidArgumentError for files that are no JSON, and words of a trusted author, which would change nothing */
+/** @throws InvalidArgumentError for files that are not JSON, and words of a trusted author, which would change nothing */
 export async function loadProof({
   plan: path,
   contracts: file,
@@ -69,7 +69,9 @@ async function json(path: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new InvalidArgumentError(`${path} is no JSON: ${(error as Error).message}`);
+    throw new InvalidArgumentError(
+      `${path} is not JSON (${(error as Error).message}); expected a JSON object`,
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import { printable } from '../../../base/words.js';
-import { type PlanVerdict, verifyPlan } from '../../../proofs/planProof/index.js';
+import { type PathStep, type PlanVerdict, verifyPlan } from '../../../proofs/planProof/index.js';
 import { type Outcome, plural } from '../terminal.js';
 import { loadProof, type ProvingChoices } from './load.js';
 
@@ -30,8 +30,9 @@ export function describeVerdict(verdict: PlanVerdict): string[] {
   const tail = [...notes.map((note) => `note: ${note}`), `hash: ${hash.slice(0, 16)}`];
   if (verdict.verdict !== 'proved')
     return [
-      ...verdict.findings.flatMap(({ certainty, kind, rule, text, run }) => [
+      ...verdict.findings.flatMap(({ certainty, kind, rule, text, path, run }) => [
         `${certainty}: ${kind}${rule === null ? '' : ` ${rule}`}: ${text}`,
+        ...(path.length < 2 ? [] : [`  by way of: ${path.map(describeStep).join(', ')}`]),
         ...(run === null ? [] : [`  a run that shows it: ${describeRun(run)}`]),
       ]),
       `${verdict.verdict}: ${plural(verdict.findings.length, 'finding')}`,
@@ -46,6 +47,12 @@ export function describeVerdict(verdict: PlanVerdict): string[] {
     ...assumes.map(({ kind, of, text }) => `assumed: ${kind} of ${of}: ${text}`),
     ...tail,
   ];
+}
+
+/** A step of a path with the branch or the round that is taken; rounds count from 0, as in a run. */
+function describeStep({ step, branch, round }: PathStep): string {
+  if (branch !== undefined) return `${step} (${branch})`;
+  return round === undefined ? step : `${step} (round ${round})`;
 }
 
 /** Values of a run, cut to what a line holds. */

@@ -22,6 +22,8 @@ export interface FretishRequirement {
   readonly component: string;
   /** The parts of the requirement and what they are. */
   readonly cell: FretCell;
+  /** The unit written after the duration, such as `seconds`; null if there is none. It means steps. */
+  readonly unit: string | null;
   /** The meaning on finite runs, with operators of the future: what holds at the first step of runs that satisfy the requirement. */
   readonly formula: Formula;
   /** The same with operators of the past, at the last step of a run; null if the sentence itself speaks of later steps (`persists`, `occurs`, `nextOcc`). */
@@ -56,6 +58,7 @@ interface Scope {
 class Reader {
   readonly #cursor: FretishCursor;
   #conditions: ConditionReader;
+  #unit: string | null = null;
 
   constructor(cursor: FretishCursor) {
     this.#cursor = cursor;
@@ -84,7 +87,8 @@ class Reader {
     if (cursor.token.kind !== 'end') throw cursor.unexpected('an operator or the end of the sentence');
     const cell: FretCell = { ...scope, ...condition, ...timing, response };
     const past = fretPastForm(cell);
-    return { component, cell, formula: fretFutureForm(cell), past: isOfPast(past) ? past : null };
+    const unit = this.#unit;
+    return { component, cell, unit, formula: fretFutureForm(cell), past: isOfPast(past) ? past : null };
   }
 
   #scope(): Scope {
@@ -241,7 +245,7 @@ class Reader {
       throw cursor.unexpected('a whole number of steps such as 3 ticks');
     }
     cursor.advance();
-    if (cursor.token.kind === 'word' && units.test(cursor.token.lower)) cursor.advance();
+    if (cursor.token.kind === 'word' && units.test(cursor.token.lower)) this.#unit = cursor.advance().lower;
     else if (!cursor.sees('satisfy') && !cursor.at(',') && !cursor.sees('with')) {
       throw cursor.unexpected('ticks, seconds or satisfy', [
         'ticks',

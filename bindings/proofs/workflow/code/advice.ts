@@ -32,7 +32,10 @@ const ADVICE: Readonly<Record<string, readonly [found: string, expected: string]
   DebuggerStatement: ['a debugger statement', 'nothing in its place'],
   WithStatement: ['a with statement', 'names'],
   BlockStatement: ['a block of its own', 'its steps without the braces'],
-  ImportDeclaration: ['an import', 'the tools by their names: they are known'],
+  ImportDeclaration: [
+    'an import',
+    'the tools by their names: they are known; a program that calls workflow(…) is for you to run: have it write planJson(plan)',
+  ],
   ImportExpression: ['an import', 'the tools by their names: they are known'],
   ExportNamedDeclaration: ['an export', 'the steps themselves, and return for the result'],
   ExportDefaultDeclaration: ['an export', 'the steps themselves, and return for the result'],

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { describeVerdict } from '../../../bindings/face/cli/workflow/verify.js';
+import { readContracts } from '../../../bindings/proofs/contract/index.js';
+import { verifyPlan } from '../../../bindings/proofs/planProof/index.js';
+import type { Step } from '../../../bindings/proofs/workflow/index.js';
+import { assign, call, need, plan, ref, text, when } from './plans.js';
+
+const contracts = readContracts(`
+version: 1
+readers: { me: [me@home.example], team: [ann@home.example] }
+stores: { notes: {} }
+tools:
+  fetchMail: { result: { type: text, integrity: untrusted, readers: me } }
+  web: { result: { type: text, integrity: untrusted, readers: everyone } }
+  loadNote: { result: { type: text, integrity: trusted, readers: everyone } }
+  teamNote: { result: { type: text, integrity: trusted, readers: team } }
+  saveNote: { arguments: { x: text }, writes: [notes], consequential: false }
+  readNote: { result: { type: text, integrity: trusted, readers: everyone }, reads: [notes] }
+  save: { arguments: { path: { type: text, readers: everyone } }, observable: nobody, consequential: false }
+  send: { arguments: { body: { type: text, readers: everyone } }, observable: everyone, consequential: false }
+  open: { arguments: { name: { type: text, integrity: trusted } } }
+  total: { result: { type: integer, integrity: trusted, readers: everyone }, ensures: 'result >= 0' }
+  named: { result: { type: integer, integrity: trusted, readers: everyone }, ensures: { positive: 'result >= 0' } }
+`);
+
+const verdictOf = (...steps: Step[]) => verifyPlan(plan(...steps), contracts);
+const findingsOf = (...steps: Step[]) => {
+  const verdict = verdictOf(...steps);
+  return verdict.verdict === 'proved' ? [] : verdict.findings;
+};
+const mail = call('m', 'fetchMail', {}, 'mail');
+
+describe('the advice of a finding', () => {
+  const web = call('w', 'web', {}, 'page');
+  const copy = text('Copy: ', ref('page'));
+
+  it('is to require a value that is a name', () => {
+    const named = [web, assign('l', 'c', copy)];
+    const use = call('s', 'open', { name: ref('c') });
+    expect(findingsOf(...named, use)[0].text).toContain('`require c in [...]` with the values');
+    expect(findingsOf(...named, need('r', 'c in ["Copy: a"]'), use)).toEqual([]);
+  });
+
+  it('is to give another value a name first', () => {
+    const [{ text: told }] = findingsOf(web, call('s', 'open', { name: copy }));
+    expect(told).toContain(
+      'a name for the value by `let`, `require NAME in [...]` with the values that are allowed',
+    );
+    expect(told).not.toContain('require "Copy');
+  });
+});
+
+it('cites those sources whose readers forbid it, and no others', () => {
+  const note = call('n', 'loadNote', {}, 'note');
+  const team = call('t', 'teamNote', {}, 'plan');
+  const [mixed] = findingsOf(mail, note, call('s', 'save', { path: text(ref('note'), ref('mail')) }));
+  expect(mixed.text).toContain('it depends on `fetchMail`, which only group me may read.');
+  const [both] = findingsOf(mail, team, call('s', 'save', { path: text(ref('mail'), ref('plan')) }));
+  expect(both.text).toContain('it depends on `fetchMail`, which only group me may read.');
+  // Two sources of the same readers, where one label is below the other.
+  const again = call('m', 'fetchMail', {}, 'mail');
+  const [one] = findingsOf(
+    again,
+    call('a', 'saveNote', { x: ref('mail') }),
+    call('o', 'readNote', {}, 'old'),
+    call('s', 'save', { path: ref('old') }),
+  );
+  expect(one.text).toContain('`fetchMail`');
+  expect(one.text).not.toContain('`readNote`');
+});
+
+describe('data that only decide whether a call is made', () => {
+  it('are said to do so, with the step, once', () => {
+    const told =
+      'would be seen by everyone; step r decides whether the call is made, by data of `fetchMail`, which only group me may read.';
+    const steps = [mail, need('r', 'mail == "a"')];
+    for (const [tool, given] of [
+      ['save', { path: 'copy.txt' }],
+      ['send', { body: 'yes' }],
+    ] as const) {
+      const found = findingsOf(...steps, call('s', tool, given));
+      expect(found.map(({ text }) => text)).toEqual([expect.stringContaining(told)]);
+      expect(found[0].path.map(({ step }) => step)).toEqual(['m', 'r', 's']);
+    }
+  });
+
+  it('are those of the branch that is open, not of one that is over', () => {
+    const before = when('b', 'mail == "b"', [call('l', 'loadNote', {}, 'x')]);
+    const found = findingsOf(mail, before, when('i', 'mail == "a"', [call('s', 'send', { body: 'yes' })]));
+    expect(found[0].text).toContain('step i decides');
+    expect(found[0].path.at(-2)).toEqual({ step: 'i', branch: 'then' });
+    expect(findingsOf(mail, before, call('s', 'send', { body: 'yes' }))).toEqual([]);
+  });
+
+  it('do not hide that an argument has private data', () => {
+    const found = findingsOf(mail, need('r', 'mail == "a"'), call('s', 'send', { body: ref('mail') }));
+    expect(found.map(({ rule }) => rule)).toEqual(['body', null]);
+    expect(found[0].text).toContain('it depends on `fetchMail`');
+  });
+});
+
+it('names the calls that wrote to a store on the way, and no requirement that is not on it', () => {
+  const steps = [
+    call('w', 'web', {}, 'page'),
+    need('q', 'page != "b"'),
+    call('k', 'saveNote', { x: ref('page') }),
+    call('o', 'readNote', {}, 'old'),
+    call('s', 'open', { name: ref('old') }),
+  ];
+  const verdict = verdictOf(...steps);
+  if (verdict.verdict === 'proved') expect.fail('it is proved');
+  expect(verdict.findings[0].text).toContain('`w` → `page` → `k` → `old` → s.name');
+  expect(describeVerdict(verdict)).toContain('  by way of: w, k, o, s');
+});
+
+it('prints what tools ensure without a name', () => {
+  const verdict = verdictOf(call('t', 'total'), call('n', 'named'));
+  expect(verdict.assumes.filter(({ kind }) => kind === 'ensures').map(({ text }) => text)).toEqual([
+    'result >= 0 (of total)',
+    'positive',
+  ]);
+});
