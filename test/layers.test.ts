@@ -76,7 +76,7 @@ const allowed: Record<string, string[]> = {
   model: ['kernel'],
   logic: ['expression'],
   automaton: ['logic'],
-  english: ['expression', 'logic'],
+  english: ['expression', 'logic', 'automaton'],
   formats: ['kernel', 'model', 'logic'],
   exploration: ['formats', 'model', 'logic', 'kernel'],
   checker: ['kernel', 'model', 'logic', 'automaton'],

@@ -16,6 +16,8 @@ export interface Rule {
 
 /** How a predicate, or a place where one holds, may be written. */
 export interface NamedPhrase {
+  /** `place`: something that is visited or happens (`@place`); `state`: a sentence that says what holds (`@state`). */
+  readonly kind: 'place' | 'state';
   readonly words: readonly string[];
   readonly tree: Tree;
 }
@@ -27,7 +29,11 @@ interface Edge {
 
 type Symbol =
   | { readonly kind: 'words'; readonly words: readonly string[] }
-  | { readonly kind: 'phrases'; readonly phrases: readonly (readonly string[])[] }
+  | {
+      readonly kind: 'phrases';
+      readonly name: string;
+      readonly byFirst: ReadonlyMap<string, readonly (readonly string[])[]>;
+    }
   | { readonly kind: 'rule' | 'number' | 'named'; readonly name: string };
 
 interface Line {
@@ -43,11 +49,14 @@ export function grammarOf(
   rules: readonly Rule[],
   phrases: Readonly<Record<string, readonly string[]>>,
 ): Grammar {
-  const split = new Map(Object.entries(phrases).map(([name, list]) => [name, list.map((p) => p.split(' '))]));
+  const split = new Map(Object.entries(phrases).map(([name, list]) => [name, byFirstWord(list)]));
   const symbolOf = (text: string): Symbol => {
     if (text === '#') return { kind: 'number', name: text };
     if (text.startsWith('@')) return { kind: 'named', name: text };
-    if (text.startsWith('%')) return { kind: 'phrases', phrases: split.get(text.slice(1)) as string[][] };
+    if (text.startsWith('%')) {
+      const name = text.slice(1);
+      return { kind: 'phrases', name, byFirst: split.get(name) as ReadonlyMap<string, string[][]> };
+    }
     return /^[A-Z]/.test(text) ? { kind: 'rule', name: text } : { kind: 'words', words: text.split('|') };
   };
   const lines = new Map<string, Line[]>();
@@ -59,6 +68,17 @@ export function grammarOf(
     lines.set(left, [...(lines.get(left) ?? []), { symbols, make }]);
   }
   return lines;
+}
+
+function byFirstWord(phrases: readonly string[]): ReadonlyMap<string, string[][]> {
+  const found = new Map<string, string[][]>();
+  for (const phrase of new Set(phrases)) {
+    const words = phrase.split(' ');
+    const same = found.get(words[0]);
+    if (same === undefined) found.set(words[0], [words]);
+    else same.push(words);
+  }
+  return found;
 }
 
 /** What parsing found: what the whole sentence can say, and how far any start of a sentence reached. */
@@ -102,18 +122,22 @@ export function parse(
       }
     return true;
   };
-  const placesOf = (at: number): Edge[] => {
+  const placesOf = (at: number, kind: string): Edge[] => {
     const found: Edge[] = [];
-    for (const { words, tree } of named) if (matches(words, at)) found.push({ end: at + words.length, tree });
+    for (const { words, tree, kind: of } of named)
+      if (`@${of}` === kind && matches(words, at)) found.push({ end: at + words.length, tree });
     return found;
   };
   const edgesOf = (symbol: Symbol, at: number): readonly Edge[] => {
     if (symbol.kind === 'words')
       return symbol.words.some((word) => matches([word], at)) ? [{ end: at + 1, tree: null }] : [];
-    if (symbol.kind === 'phrases')
-      return symbol.phrases
+    if (symbol.kind === 'phrases') {
+      const phrases = symbol.byFirst.get(tokens[at]?.text ?? '') ?? [];
+      if (phrases.length === 0) wanted(at, `%${symbol.name}`);
+      return phrases
         .filter((phrase) => matches(phrase, at))
         .map((phrase) => ({ end: at + phrase.length, tree: null }));
+    }
     const key = `${at} ${symbol.name}`;
     const known = chart.get(key);
     if (known !== undefined) return known;
@@ -129,7 +153,7 @@ export function parse(
       const number = at < tokens.length ? numberOf(tokens[at].text) : null;
       if (number !== null) add({ end: at + 1, tree: number });
       else wanted(at, 'a number');
-    } else if (symbol.kind === 'named') for (const edge of placesOf(at)) add(edge);
+    } else if (symbol.kind === 'named') for (const edge of placesOf(at, symbol.name)) add(edge);
     else
       for (const line of grammar.get(symbol.name) as readonly Line[])
         along(line, 0, at, [], (end, parts) => add({ end, tree: line.make(...parts) }));
