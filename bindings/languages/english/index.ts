@@ -10,3 +10,15 @@ export {
   fretPastForm,
 } from './core/index.js';
 export { type FretishRequirement, readFretish } from './fretish/index.js';
+export {
+  type AmbiguityName,
+  type Choice,
+  type EnglishReading,
+  type Question,
+  type ReadEnglishOptions,
+  type Reading,
+  type Refusal,
+  readEnglish,
+  type SpokenPredicate,
+  type Vocabulary,
+} from './read/index.js';
