@@ -107,8 +107,9 @@ const bundles = [
       export * from 'foreguard/workflow/code';`,
   },
   {
+    // Comparing alone has 25 kB: checks of a specification's rules bring its predicates and constraints, and with them the parser of expressions.
     name: "all of 'foreguard/compare'",
-    budget: 25,
+    budget: 67,
     source: `export * from 'foreguard/compare';`,
   },
   {

@@ -112,7 +112,7 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
     await ended;
     await remove();
   };
-  for (let attempt = 0; attempt < 600; attempt++) {
+  for (let attempt = 0; attempt < 3000 && server.exitCode === null; attempt++) {
     try {
       psql('SELECT 1');
       return {

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { parseDocument, type YAMLMap } from 'yaml';
 import { runRuleTests } from '../bindings/face/cli/runRuleTests.js';
 import { ToolHistory } from '../bindings/observations/trace/index.js';
+import { checkRules } from '../bindings/rules/ruleSet/index.js';
 import {
   compileRules,
   parseSpecification,
@@ -57,6 +58,7 @@ describe('docs/recipes.md', () => {
       expect(tests.length).toBeGreaterThan(stopping.length);
       for (const test of tests) if (test.expect !== 'allowed') expect(test.expect.by).toBe(rules[0].name);
       expect(await failures(specification)).toEqual([]);
+      expect(checkRules(specification)).toMatchObject({ findings: [], undecided: [] });
     });
 
     it('stops nothing without its rule', async () => {

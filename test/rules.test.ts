@@ -96,6 +96,22 @@ describe('docs/rules.md', () => {
     }
   });
 
+  it('prints of its set of rules what it says', async () => {
+    const [, specification, printed] =
+      /```yaml\n([\s\S]*?)```\n[^`]*`foreguard rules[\s\S]*?```text\n([\s\S]*?)```/.exec(
+        page.split('## Checking a set of rules\n')[1],
+      ) ?? [];
+    const folder = mkdtempSync(join(tmpdir(), 'foreguard-rules-'));
+    try {
+      writeFileSync(join(folder, 'mail.yaml'), specification);
+      const { out, code } = await foreguard('rules', '--spec', join(folder, 'mail.yaml'));
+      expect(out).toBe(printed);
+      expect(code).toBe(1);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('has an example of exact rules beside learnt ones, whose counter is not learnt', () => {
     const [, source] =
       /```yaml\n([\s\S]*?)```/.exec(page.split('## Exact rules beside learnt ones\n')[1]) ?? [];

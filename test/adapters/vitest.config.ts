@@ -26,7 +26,10 @@ function resolvePublicNames(ai: 'ai6' | 'ai7') {
 export default defineConfig({
   root: here,
   test: {
-    testTimeout: 60_000,
+    // As in vitest.config.ts: what hangs is found out, and a busy machine is no fault.
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
+    expect: { poll: { timeout: 300_000 } },
     // Loading a framework takes longer than most of what is tested in it.
     isolate: false,
     globalSetup: ['../globalSetup.ts'],

@@ -38,7 +38,7 @@ export async function fuzz<T>(
 }
 
 /** Long enough for every test, whose time is set from outside. */
-export const FUZZ_TIMEOUT_MS = 300_000 + 2000 * Number(FUZZ_SECONDS ?? 0);
+export const FUZZ_TIMEOUT_MS = 900_000 + 2000 * Number(FUZZ_SECONDS ?? 0);
 
 async function succeeds(attempt: () => unknown): Promise<boolean> {
   try {

@@ -65,18 +65,18 @@ describe('a budget of a run that is cut off and resumed', () => {
       expect(settled).toBeGreaterThan(20);
       expect(compared).toBeGreaterThan(20);
     },
-    Math.max(120_000, 2000 * seconds),
+    Math.max(900_000, 2000 * seconds),
   );
 
   it('would not hold if what was running were forgotten', async () => {
     const totals: number[] = [];
-    // One attack that succeeds is enough.
-    for (let seed = 1; seed <= 5 && !totals.some((total) => total > 0); seed++) {
+    // One attack that succeeds is enough; that of the fifth seed does.
+    for (let seed = 5; seed > 0 && !totals.some((total) => total > 0); seed--) {
       const guarded = await tightGuard(seed);
       if (guarded === null) continue;
       const attack = new CutAttack(guarded.file, new Random(seed, 10), { forgets: true });
       totals.push((await attack.worst(3)) - guarded.threshold);
     }
     expect(Math.max(...totals)).toBeGreaterThan(0);
-  }, 120_000);
+  });
 });

@@ -8,8 +8,11 @@ import { compileRules, parseSpecification } from '../../bindings/rules/specifica
 import { createGuard, type GuardFile, UNKNOWN_POLICIES } from '../../bindings/runtime/guard/index.js';
 import { below, chainGuard, randomRuns } from './actionWorlds.js';
 
-/** Of the answers that the guard gave before `onUntried`, `onUnreadable` and `tools`, numbers to six digits. */
-const BEFORE = '3814c3221f09d6d6a9c115d36eea6f2e8788edabfe959ce6cf9b35caa4c36d55';
+/**
+ * Of the answers that the guard gave before `onUntried`, `onUnreadable` and `tools`, numbers to six digits; but for one thing: a step made by `step` remains one without its
+ * action. Where that is taken back, the digest is 3814c322…, as before.
+ */
+const BEFORE = '8c9ebc918e971e5ac9396f595b65465d13ae4b1be34c3a58a930eebe4d4614fe';
 const STRATEGIES = [
   '',
   'strategy: inspect',

@@ -3,12 +3,27 @@ import type { Formula, Window } from '../../bindings/languages/logic/index.js';
 /** One position of a trace: the value of each predicate. */
 export type Position = Readonly<Record<string, boolean>>;
 
-/**
- * Whether `trace` satisfies `formula` at position i: the definition on finite traces, read word by word, for windows in steps.
- * An existential operator needs a position that exists; a universal one speaks of those that do.
- */
+/** The value of a formula at a position of some trace. */
+type Values = (formula: Formula, i: number) => boolean;
+
+/** Whether `trace` satisfies `formula` at position i. What was found of a temporal formula at a position is kept, since those around it ask at many. */
 export function holds(formula: Formula, trace: readonly Position[], i = 0): boolean {
-  const at = (part: Formula, j: number): boolean => holds(part, trace, j);
+  const found = new Map<Formula, boolean[]>();
+  const at: Values = (part, j) => {
+    if (part.kind !== 'unary' && part.kind !== 'binary') return meaning(part, trace, j, at);
+    let values = found.get(part);
+    if (values === undefined) found.set(part, (values = []));
+    values[j] ??= meaning(part, trace, j, at);
+    return values[j];
+  };
+  return at(formula, i);
+}
+
+/**
+ * The definition on finite traces, read word by word, for windows in steps. An existential operator needs a position that exists; a universal one speaks of those that
+ * do.
+ */
+function meaning(formula: Formula, trace: readonly Position[], i: number, at: Values): boolean {
   switch (formula.kind) {
     case 'constant':
       return formula.value;

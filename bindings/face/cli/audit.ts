@@ -117,7 +117,7 @@ export async function replayAuditFile(options: ReplayCommandOptions, terminal: T
   const { runs, otherRuns, decisions, faults, reactive, drift, difference } = replay;
   if (runs === 0 && otherRuns > 0) {
     throw new InvalidArgumentError(
-      `${file} has ${plural(otherRuns, 'run')}, none of which began with ${source}: expected the guard file, the specification or the plan that they were decided with, unchanged`,
+      `${file} has ${plural(otherRuns, 'run')}, none of which began with ${source} alone: expected all that they were decided with, unchanged: the guard file or the specification${plan === undefined ? ', and with --plan the plan of a run that had one' : ' as well, if the run of the plan had one (--guard, --spec)'}`,
     );
   }
   const notReplayed = torn === null ? null : `${describeFault(torn)}. It was not replayed`;

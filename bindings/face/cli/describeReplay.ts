@@ -48,7 +48,13 @@ export function describeReplay(replay: Replay, guard: GuardFile, leftOut: string
     ),
     ...Object.keys(totals).flatMap((rule) => openTraces(rule, traces)),
     ...Object.entries(totals).flatMap(([rule, total]) => unknownSteps(rule, total, guard)),
-    ...Object.entries(totals).flatMap(([rule, total]) => describeTradeOff(rule, total)),
+    ...Object.entries(totals).flatMap(([rule, total]) =>
+      describeTradeOff(
+        rule,
+        total,
+        guard.rules.some(({ name, tables }) => name === rule && tables !== undefined),
+      ),
+    ),
     ...leastRisks(guard),
     ...driftFound(replay),
   ];

@@ -1,8 +1,19 @@
 import type { RateInterval, RuleTotals, TradeOffRow } from '../../study/evaluation/index.js';
 import { formatNumber, plural, table } from './terminal.js';
 
-/** Describes a rule's trade-off between missed violations and false alarms, line by line; equal rows are merged. */
-export function describeTradeOff(rule: string, { tradeOff, violations }: RuleTotals): string[] {
+/** Describes a rule's trade-off between missed violations and false alarms, line by line; equal rows are merged. @param isPredicted whether the guard knows a risk of the rule */
+export function describeTradeOff(
+  rule: string,
+  { tradeOff, violations }: RuleTotals,
+  isPredicted = true,
+): string[] {
+  if (!isPredicted)
+    return violations === 0
+      ? []
+      : [
+          '',
+          `${rule}: decided exactly and without a model, so nothing is predicted: "missed" says that no alarm came before the violation. Where it is a call that breaks the rule, the guard refuses this call`,
+        ];
   if (tradeOff === null) {
     return [
       '',

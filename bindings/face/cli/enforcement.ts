@@ -5,4 +5,5 @@ export { init } from './init/init.js';
 export { answerInspection, listInspections, makeInspectionKey } from './inspections.js';
 export { mcpProxy } from './mcpProxy.js';
 export { readEnglish } from './readEnglish.js';
+export { rules } from './rules.js';
 export { testRules } from './testRules.js';

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Actions } from './terminal.js';
 
-/** Adds the commands used where agents run: `test`, `compare`, `english`, `audit`, `inspections` and `mcp-proxy`. @param json creates the option --json */
+/** Adds the commands used where agents run: `test`, `compare`, `rules`, `english`, `audit`, `inspections` and `mcp-proxy`. @param json creates the option --json */
 export function addEnforcementCommands(
   program: Command,
   action: Actions<typeof import('./enforcement.js')>,
@@ -45,6 +45,15 @@ export function addEnforcementCommands(
     .action((first: string, second: string, options) =>
       action((commands) => commands.compare)({ ...options, first, second }),
     );
+
+  program
+    .command('rules')
+    .description(
+      'Checks the rules of a specification, alone and together: kept or broken by no run, in conflict, redundant, with parts that play no role, out of reach of an agent. Exit code 0: nothing found; 1: findings; 3: not decided; 2: bad usage.',
+    )
+    .requiredOption('-s, --spec <file>', 'specification (YAML or JSON)')
+    .addOption(json())
+    .action(action((commands) => commands.rules));
 
   program
     .command('english')

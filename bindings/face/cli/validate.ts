@@ -41,6 +41,14 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
       skipInvalid: true,
     });
   counterOf(specification);
+  if (
+    specification.shield === 'budget' &&
+    specification.resample !== 'error' &&
+    specification.samplingPeriodSeconds !== null
+  )
+    throw new InvalidArgumentError(
+      `${options.spec}: a budget judges each call where the world is, and resample: ${specification.resample} leaves out what is observed between samples; choose resample: error, or shield: predict or least`,
+    );
   const rules = rulesOf(specification, terminal);
   const predicates = allPredicates(specification);
   const summary = `${options.spec}: ${plural(predicates.length, 'predicate')}, ${plural(specification.rules.length, 'rule')}`;

@@ -72,7 +72,11 @@ export function notRecordedField(
 /** Advice to append to the message if an evaluation failed because of an unexplained absent field; empty for any other failure. */
 export function adviceOnAbsent(error: EvaluationError): string {
   const isMisspelt = error.message.includes('did you mean');
-  return error.missingField === undefined || isMisspelt ? '' : `; ${DECLARE_UNMEASURED}`;
+  if (error.missingField === undefined || isMisspelt) return '';
+  // What has no action was not badly measured: declared so, the step would not be judged at all.
+  return error.missingField === 'action' || error.missingField.startsWith('action.')
+    ? '; where a step may have none, as the last of a run, write `has(action.name) && ...`'
+    : `; ${DECLARE_UNMEASURED}`;
 }
 
 /** Advice on how a trace declares that a field was not measured. */

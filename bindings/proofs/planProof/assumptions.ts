@@ -24,6 +24,12 @@ export function assumptionsOf(plan: Plan, contracts: Contracts): Assumption[] {
         text: tool.ensures.map((one) => ensured(one, name)).join(', '),
       });
   }
+  if (steps.some((step) => step.kind === 'forEach' || step.kind === 'fold' || picks(step)))
+    found.push({
+      kind: 'ends',
+      of: 'plan',
+      text: 'nobody concludes anything from its ending early for want of a value or of rounds: what ends it by `require` is looked at',
+    });
   if (contracts.implicit === 'data')
     found.push({
       kind: 'implicit',
@@ -38,6 +44,12 @@ export function assumptionsOf(plan: Plan, contracts: Contracts): Assumption[] {
         text: 'the model that is asked has no tools, and its answer has the type',
       });
   return found;
+}
+
+/** Whether a part of a list or a map is picked, which need not be there: `mails[0]`. */
+function picks(part: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return false;
+  return (part as { kind?: unknown }).kind === 'index' || Object.values(part).some(picks);
 }
 
 /** A condition by its name, which for one without a name is the word of the file: it is printed, with its tool. */

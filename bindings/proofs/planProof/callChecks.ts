@@ -143,11 +143,28 @@ export class CallChecks {
         `that ${quoted(tool.name)} is called`,
         true,
       );
+    if (tool.observable !== null) this.#reaching(tool.observable);
     const isPublic = tool.writes.some((store) => this.#with.contracts.stores.get(store)?.public === true);
     if (!isPublic) return;
     // A tool may write what it was given and what it read.
     const all = [...this.#labels.values()].reduce(join, join(pc, this.#call.read));
     this.#audience('*', { kind: 'everyone' }, all, `what ${quoted(tool.name)} writes to a public store`);
+  }
+
+  /** Whether those who see the call may know what chose them: an argument that says who sees the call tells of its data by whom it reaches. */
+  #reaching(observable: ReaderTerm): void {
+    for (const name of argumentsOf(observable)) {
+      const label = this.#labels.get(name);
+      const readers = this.#call.tool.arguments.get(name)?.readers;
+      // Those who are shown the argument itself are looked at already.
+      if (label === undefined || JSON.stringify(readers) === JSON.stringify(observable)) continue;
+      this.#audience(
+        name,
+        observable,
+        label,
+        `whom ${quoted(this.#call.tool.name)} reaches, by ${quoted(name)},`,
+      );
+    }
   }
 
   /** @param decides whether the label is that of what decides the call @returns whether somebody may see what they may not read */
@@ -270,4 +287,10 @@ function describe({ groups, names, values }: ReaderSet): string {
     ...values.map((value) => `whom ${printed({ name: '', root: value }).replaceAll('@', '')} names`),
   ];
   return who.length === 0 ? 'the user' : list(who);
+}
+
+/** The arguments that a term names. */
+function argumentsOf(term: ReaderTerm): string[] {
+  if (term.kind === 'union') return [...new Set(term.of.flatMap(argumentsOf))];
+  return term.kind === 'value' && term.path[0] !== 'result' ? [term.path[0]] : [];
 }

@@ -24,8 +24,8 @@ export type PlanVerdict =
 
 /** What a proof rests on. Runs monitor contracts. */
 export interface Assumption {
-  readonly kind: 'ensures' | 'effects' | 'result' | 'readers' | 'asked' | 'implicit';
-  /** The tool, or the step of an `ask`. */
+  readonly kind: 'ensures' | 'effects' | 'result' | 'readers' | 'asked' | 'implicit' | 'ends';
+  /** The tool, the step of an `ask`, `contracts`, or `plan`. */
   readonly of: string;
   readonly text: string;
 }

@@ -1,4 +1,5 @@
 export { type AllowedValuations, allowedValuations } from './allowedValuations.js';
+export { type ComparisonGroup, comparisonGroups } from './comparisonGroups.js';
 export { compileRules } from './compileRules.js';
 export {
   describeNode,

@@ -132,7 +132,39 @@ export class Decider {
     return null;
   }
 
-  /** Decides on a new observation, with its action after those of `pending` have run. */
+  /** Makes the rules read the last step again without its action, which did not run, where the step remains one: its time has passed, or the loop counts its own steps. */
+  standIfUndone(): void {
+    const { asked, observer } = this;
+    if (!observer.readsAction || !asked.isUndone || this.step < 0) return;
+    const idle = observer.withoutAction();
+    if (idle === null) return;
+    this.#stand(
+      idle,
+      this.rules.watches.flatMap(({ violated }, r) => (violated ? [r] : [])),
+    );
+  }
+
+  /** As `standIfUndone`, from a record. */
+  standAgain({ stood, told }: RecordedStep): void {
+    if (stood !== undefined) this.#stand(stood, told ?? []);
+  }
+
+  /** @param told the rules of which it was decided that they are broken: what breaks them without the action as well is no news */
+  #stand(readings: Readings, told: readonly number[]): void {
+    const { asked, observer, rules } = this;
+    const { irregular } = observer;
+    this.readAgain(readings);
+    for (const r of told) if (rules.watches[r].violated) rules.watches[r].close();
+    observer.irregular = irregular;
+    observer.holdWithoutAction();
+    asked.stood = readings;
+    asked.told = told;
+  }
+
+  /**
+   * Decides on a new observation, with its action after those of `pending` have run.
+   * @param isTick the caller counts its own steps: the observation remains one although its action does not run
+   */
   observe<T extends GuardStep>(
     state: State,
     context: EvaluationContext,
@@ -140,10 +172,13 @@ export class Decider {
     result: T,
     call: 'step' | 'observe' = 'step',
     idle = false,
+    isTick = false,
   ): T {
     const { asked, observer, shielding } = this;
+    if (this.timed === null && asked.ticked) this.standIfUndone();
     const again = this.#beginStep();
     asked.begin(call, idle);
+    asked.ticked = isTick;
     asked.safe = this.safeTools.isProposed(context);
     if (observer.readsAction && pending.unread.length > 0) {
       this.#readEarlier(state, context, pending, again);
@@ -176,8 +211,8 @@ export class Decider {
   }
 
   /**
-   * Begins a step; if predicates read the action, the last step may have to be read again. If neither the action nor a replacement ran, the step did not
-   * happen: the next observation replaces it. Rereading a step does not restore the missing steps before it.
+   * Begins a step; if predicates read the action, the last step may have to be read again. If neither the action nor a replacement ran, and the step does not
+   * stand without it, it did not happen: the next observation replaces it. Rereading a step does not restore the missing steps before it.
    * @returns whether the next observation replaces the last step
    */
   #beginStep(): boolean {
@@ -194,6 +229,7 @@ export class Decider {
   withhold(what: 'last' | 'all'): void {
     this.shielding?.giveBack(what);
     this.asked.withhold(what);
+    if (this.asked.ticked) this.observer.readIdle();
   }
 
   /** Decides again on a recorded question and its recorded readings. */
@@ -202,6 +238,10 @@ export class Decider {
     const repeated = this.timed?.recall(observed, result) ?? null;
     if (repeated !== null) return repeated;
     const isStep = isStepCall(observed);
+    if (this.timed === null) {
+      asked.stood = null;
+      if (isStep) this.standAgain(observed);
+    }
     asked.lost = observer.lost = isStep ? (observed.lost ?? 0) : 0;
     const again = isStep && this.#beginStep();
     asked.recall(observed);

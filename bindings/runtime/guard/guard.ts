@@ -152,7 +152,7 @@ export class Guard {
     context: EvaluationContext,
     result: T,
   ): T {
-    return this.#stepBeside(state, context ?? NO_CONTEXT, NO_CALLS, result);
+    return this.#stepBeside(state, context ?? NO_CONTEXT, NO_CALLS, result, true);
   }
 
   #stepBeside<T extends GuardStep>(
@@ -160,11 +160,20 @@ export class Guard {
     context: EvaluationContext,
     pending: PendingCalls,
     result: T,
+    isTick = false,
   ): T {
     const decider = this.#decider;
     const early = decider.answerEarly(state, context, pending, result);
     if (early !== null) return early;
-    decider.observe(state, context, pending, result);
+    decider.observe(
+      state,
+      context,
+      pending,
+      result,
+      'step',
+      false,
+      isTick && this.readsActions && decider.timed === null,
+    );
     this.history.number(result.step);
     return result;
   }
@@ -298,8 +307,9 @@ export class Guard {
   }
 
   /**
-   * Takes back an action that does not run: a refused one, or a permitted one that was given up. A permitted action's share of the budget is returned. If predicates read the action, the step did not happen, and the next
-   * observation replaces it. With a sampling period the step remains, because its time passes: the rules then read it without the action.
+   * Takes back an action that does not run: a refused one, or a permitted one that was given up. A permitted action's share of the budget is returned. If predicates read the action, a step made by
+   * `propose` did not happen, and the next observation replaces it. A step made by `step` or `stepInto`, and each step with a sampling period, remains: the rules then read it without
+   * the action, so what the state breaks stays broken. Call it before the objects of the observation change.
    *
    * @param what `last` (default): the action decided on last, taken back at once, before any running call can show its effect; `all`: every action permitted
    * since the last observation, if none of them has run. An action given up after another one has run stays charged, because the effect of the other may be the

@@ -6,7 +6,7 @@ import type { Readings } from './recordedStep.js';
 
 const ALL = 0xffffffff;
 
-/** Reads observations without their action as well: where steps have a time, an action that does not run still takes its time. */
+/** Reads observations without their action as well: where a step remains one although its action does not run, rules read it so. */
 export class IdleReading {
   readonly #abstraction: Encoding;
   /** Bits of predicates that do not read the action. */

@@ -9,7 +9,7 @@ import type { ClockParts } from './clockParts.js';
 import type { GuardFile } from './guardFile.js';
 import type { Fault } from './guardStep.js';
 import type { HeldReading } from './heldReading.js';
-import type { IdleReading } from './idleReading.js';
+import { IdleReading } from './idleReading.js';
 import type { ModelStates } from './model/modelStates.js';
 import { readSingly } from './readSingly.js';
 import type { HeldReadings, LostSteps, Readings } from './recordedStep.js';
@@ -60,8 +60,12 @@ export class Observer implements Observation {
   readonly #model: ModelStates | null;
   /** Bits of predicates that do not read the action. */
   readonly #ofState: Uint32Array;
-  /** The last observation without its action, if predicates read actions and steps have a time: an action that does not run still takes its time. */
+  /** The last observation without its action, if predicates read actions: an action that does not run still takes its time. */
   readonly #idle: IdleReading | null;
+  /** With a sampling period: otherwise it is read when the action is withheld. */
+  readonly #readsIdleAtOnce: boolean;
+  #lastState: Readonly<Record<string, unknown>> | null = null;
+  #lastContext: EvaluationContext | null = null;
   /** Null if held steps read as the step before them: no predicate reads the time, or steps are not held. */
   readonly #held: HeldReading | null;
   #previous: Uint32Array;
@@ -90,7 +94,8 @@ export class Observer implements Observation {
     });
     this.readsAction = ofState.includes(false);
     this.#model = model;
-    this.#idle = clock && this.readsAction ? new clock.IdleReading(this.abstraction, this.#ofState) : null;
+    this.#idle = this.readsAction ? new IdleReading(this.abstraction, this.#ofState) : null;
+    this.#readsIdleAtOnce = clock !== null;
     this.#held =
       clock && file.resample === 'hold' ? clock.HeldReading.of(this.abstraction, expressions) : null;
   }
@@ -107,6 +112,7 @@ export class Observer implements Observation {
     this.irregular = false;
     this.lost = 0;
     this.#held?.forget();
+    this.#lastState = this.#lastContext = null;
   }
 
   /** Reads one observation; with `again`, in place of the last one. */
@@ -114,7 +120,11 @@ export class Observer implements Observation {
     if (!again) this.#turn();
     this.#forget();
     this.#read(state, context);
-    if (this.#idle !== null) this.#idle.read(state, context);
+    if (this.#readsIdleAtOnce) this.#idle?.read(state, context);
+    else if (this.#idle !== null) {
+      this.#lastState = state;
+      this.#lastContext = context;
+    }
     if (this.#held !== null) this.#held.keep(state, context);
   }
 
@@ -184,9 +194,16 @@ export class Observer implements Observation {
     return this.#idle?.readings(this.irregular) ?? null;
   }
 
+  /** Reads the last observation without its action, which is withheld, while its objects are as they were. */
+  readIdle(): void {
+    if (this.#lastState !== null && this.#lastContext !== null)
+      this.#idle?.read(this.#lastState, this.#lastContext);
+  }
+
   /** Marks the last observation as recorded: only the readings of its state are known. */
   forgetState(): void {
     this.#held?.forget();
+    this.#lastState = this.#lastContext = null;
     this.#idle?.recall(this);
   }
 

@@ -13,6 +13,10 @@ export class Query {
   lost: LostSteps = 0;
   /** The reading of the previous step without its action, which did not run although its time has passed. */
   stood: Readings | null = null;
+  /** The rules of which the decision on that step said that they are broken, by number. */
+  told: readonly number[] = NONE;
+  /** Whether the last step is one that the caller counts, without a sampling period: it remains one although its action does not run. */
+  ticked = false;
   /** Whether doing nothing is decided on. */
   idle = false;
   /** Read only if the guard knows actions, as are those of `pending`. */
@@ -35,6 +39,7 @@ export class Query {
 
   reset(): void {
     this.#withholds = null;
+    this.ticked = false;
   }
 
   /** Assumes that nothing is missing before the current decision; `Decider.isDue` corrects this for a step. */
@@ -42,6 +47,7 @@ export class Query {
     this.held = 0;
     this.lost = 0;
     this.stood = null;
+    this.told = NONE;
   }
 
   begin(call: RecordedStep['call'], idle = false): void {
@@ -86,7 +92,8 @@ export class Query {
 
   /** The question as plain data, with the readings of the observation. */
   observed(observer: Observer, clock: StepClock | null): RecordedStep {
-    const { call, held, lost, stood, idle, action, safe, sibling, pending, earlier, excused } = this;
+    const { call, held, lost, stood, told, ticked, idle, action, safe, sibling, pending, earlier, excused } =
+      this;
     const readings = this.now ?? observer.readings();
     const time = clock?.wasAsked && { time: clock.time };
     const heldAs = held > 0 ? observer.heldReadings() : undefined;
@@ -94,8 +101,10 @@ export class Query {
       ...time,
       held,
       ...(heldAs && { heldAs }),
+      ...(ticked && { ticked: true as const }),
       ...(lost !== 0 && { lost }),
       ...(stood !== null && { stood }),
+      ...(stood !== null && told.length > 0 && { told }),
     };
     const marks = { ...(safe && { safe: true as const }), ...(sibling && { sibling: true as const }) };
     const asked = { idle, action, ...marks, pending, earlier, ...(excused.length > 0 && { excused }) };
@@ -104,11 +113,13 @@ export class Query {
 
   /** Asks a recorded question again. */
   recall(recorded: RecordedStep): void {
-    const { call, held, lost = 0, stood, idle, action, safe, sibling, pending, earlier } = recorded;
+    const { call, held, lost = 0, stood, told, idle, action, safe, sibling, pending, earlier } = recorded;
     this.begin(call, idle);
     this.held = held;
     this.lost = lost;
+    this.ticked = recorded.ticked === true;
     this.stood = stood ?? null;
+    this.told = told ?? NONE;
     this.action = action;
     this.safe = safe === true;
     this.sibling = sibling === true;

@@ -50,10 +50,14 @@ export interface RecordedStep extends Readings {
   /** Missing steps before it, of which nothing is known; absent if there are none. */
   readonly lost?: LostSteps;
   /**
-   * The reading of the previous step without its action, which did not run: with a sampling period it remains a step, because its time has passed. Absent if
-   * this did not occur.
+   * The reading of the previous step without its action, which did not run: it remains a step if its time has passed, or if the loop counts its own steps.
+   * Absent if this did not occur.
    */
   readonly stood?: Readings;
+  /** The rules, by number, of which the decision on that step said that they are broken. Absent if there are none, and in steps recorded by earlier releases. */
+  readonly told?: readonly number[];
+  /** The step is one that the caller counts (`step`), without a sampling period, and predicates read actions. Absent otherwise. */
+  readonly ticked?: true;
   /** Whether doing nothing was decided on. */
   readonly idle: boolean;
   /** The action, if the guard knows actions; else null. */

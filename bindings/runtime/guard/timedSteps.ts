@@ -3,7 +3,7 @@ import type { Decider, State } from './decider.js';
 import type { GuardFile } from './guardFile.js';
 import { copyGuardStep, type GuardStep } from './guardStep.js';
 import type { PendingCalls } from './pendingCalls.js';
-import { isStepCall, type Readings, type RecordedStep } from './recordedStep.js';
+import { isStepCall, type RecordedStep } from './recordedStep.js';
 import { StepClock } from './stepClock.js';
 
 /**
@@ -57,7 +57,7 @@ export class TimedSteps {
     observer.irregular = clock.irregular;
     asked.lost = observer.lost = clock.lost;
     if (clock.skipped) drift?.lose();
-    if (observer.readsAction) this.#standIfUndone();
+    this.#decider.standIfUndone();
     if (due > 1) {
       counters.heldSteps += due - 1;
       asked.held = (due - 1) | 0; // A small integer is stored without allocating.
@@ -68,23 +68,6 @@ export class TimedSteps {
       }
     }
     return true;
-  }
-
-  #standIfUndone(): void {
-    const { asked, observer, step } = this.#decider;
-    const idle = asked.isUndone && step >= 0 ? observer.withoutAction() : null;
-    if (idle !== null) this.#stand(idle);
-  }
-
-  /** Makes the rules read the last step again without its action, which did not run although its time has passed. */
-  #stand(readings: Readings): void {
-    const decider = this.#decider;
-    const { asked, observer } = decider;
-    const { irregular } = observer;
-    decider.readAgain(readings);
-    observer.irregular = irregular;
-    observer.holdWithoutAction();
-    asked.stood = readings;
   }
 
   /** The rules read the last observation again, as that of a held step. */
@@ -147,14 +130,15 @@ export class TimedSteps {
     if (isStep && this.clock.skipped) drift?.lose();
     if (observed.call === 'repeat') return this.#repeat(result);
     asked.stood = null;
-    if (isStep) this.#holdAgain(observed);
+    if (!isStep) return null;
+    this.#decider.standAgain(observed);
+    this.#holdAgain(observed);
     return null;
   }
 
-  /** The rules read the recorded step before a step again: without its action, which did not run, and once for each step that was missing. */
-  #holdAgain({ stood, held, heldAs }: RecordedStep): void {
+  /** The rules read the recorded step before a step again, once for each step that was missing. */
+  #holdAgain({ held, heldAs }: RecordedStep): void {
     const { observer } = this.#decider;
-    if (stood !== undefined) this.#stand(stood);
     if (held <= 0) return;
     observer.beginHeld();
     for (let i = 0; i < held; i++) {

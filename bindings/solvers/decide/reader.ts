@@ -126,6 +126,7 @@ export class Reader {
     if (unrolled !== null) return unrolled;
     const names = freeNames({ name: '', root: node });
     if (names.length === 0) return formulas.constant(valueIn(node));
+    if (comparesSizeWithNaN(node)) return formulas.constant(NONE);
     const key = `${list === null ? '' : `${list} `}${printExpression({ name: '', root: node })}`;
     let atom = this.#atoms.get(key);
     if (atom === undefined) {
@@ -286,6 +287,14 @@ function isSizeOf(node: ExpressionNode, list: string): boolean {
   const isSize = (side: ExpressionNode): boolean =>
     side.kind === 'call' && side.function === 'size' && isName(side.arguments[0], list);
   return isSize(node.left) || isSize(node.right) || comparesWithNull(node, list);
+}
+
+/** Whether a size is compared with a constant that is NaN, as `n / n` is where n is given as 0: the comparison has no value, of whatever list or text. */
+function comparesSizeWithNaN(node: ExpressionNode): boolean {
+  if (node.kind !== 'binary' || !isRelation(node.operator)) return false;
+  const isSize = (side: ExpressionNode): boolean => side.kind === 'call' && side.function === 'size';
+  const hasNone = (side: ExpressionNode): boolean => Number.isNaN(constantOf(side)?.value);
+  return (isSize(node.left) && hasNone(node.right)) || (hasNone(node.left) && isSize(node.right));
 }
 
 /** Whether an input itself is compared with null: what is read of it by a function may have no value. */

@@ -28,7 +28,7 @@ const config = {
 };
 const detectors: Record<string, Detector> = {
   secrets: {
-    timeoutMs: 5000,
+    timeoutMs: 300_000,
     async detect(content) {
       const source = { filePath: 'call.txt', content, ext: '.txt', contentType: 'text' as const };
       const { messages } = await lintSource({ source, options: { config, noPhysicFilePath: true } });
@@ -36,7 +36,7 @@ const detectors: Record<string, Detector> = {
     },
   },
   personal: {
-    timeoutMs: 5000,
+    timeoutMs: 300_000,
     async detect(text) {
       let found = false;
       const note = (): undefined => {

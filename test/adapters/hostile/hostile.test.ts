@@ -6,7 +6,8 @@ import { Office } from './office.js';
 import { call, type Turn, WAYS, type Way } from './ways.js';
 
 /** Milliseconds within which every turn is answered, on a busy machine. */
-const LIMIT_MS = 20_000;
+/** What hangs is found out; a busy machine is no fault. */
+const LIMIT_MS = 300_000;
 const proxies = new Proxies();
 const ENTRIES: readonly Entry[] = [...IN_PROCESS, proxies.stdio, proxies.http];
 beforeAll(() => proxies.start());
@@ -23,10 +24,10 @@ function count(entry: Entry, { category }: Way): void {
   tried.set(entry.name, row);
 }
 
-async function inTime<T>(work: Promise<T>, limit = LIMIT_MS): Promise<T | 'no answer in time'> {
+async function inTime<T>(work: Promise<T>): Promise<T | 'no answer in time'> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'no answer in time'>((resolve) => {
-    timer = setTimeout(resolve, limit, 'no answer in time');
+    timer = setTimeout(resolve, LIMIT_MS, 'no answer in time');
   });
   try {
     return await Promise.race([work, late]);
@@ -61,7 +62,7 @@ async function complaints(desk: Desk, way: Way): Promise<string[]> {
 async function inRunOfItsOwn(entry: Entry, way: Way): Promise<string[]> {
   if (way.fate === 'killed') {
     // All its runs together, each of them in a process of its own.
-    const runs = await inTime(entry.killed(way.name, [...way.before, ...way.turns], way.reply), 5 * LIMIT_MS);
+    const runs = await inTime(entry.killed(way.name, [...way.before, ...way.turns], way.reply));
     if (typeof runs === 'string') return [runs];
     return runs.flatMap(({ forbidden, asked, answered, verified }, i) => [
       ...forbidden.map((what) => `killed at record ${i + 1}: ${what}`),
@@ -121,7 +122,7 @@ describe.each(ENTRIES)('hostile calls by $name', (entry) => {
     // Runs wait for people and processes most of the time.
     await Promise.all(Array.from({ length: 4 }, work));
     expect(found).toEqual([]);
-  }, 300_000);
+  });
 });
 
 it.each(ENTRIES)('lawful calls by $name do run', async (entry) => {
@@ -159,20 +160,16 @@ it.each<[string, Turn, Turn]>([
     [call('pay', { amount: 60 }, { id: 'again' })],
   ],
   ['the reading of a secret', [never('read', { folder: 'private' })], [call('send', EVE)]],
-])(
-  'a tool that never answers: %s that the client gives up counts as made',
-  async (name, calls, after) => {
-    const turns = [after, after, LAWFUL];
-    const run = await inTime(proxies.givenUp(name, calls, turns));
-    if (typeof run === 'string') throw new Error(run);
-    const { office, answered, verified } = run;
-    expect(office.forbidden).toEqual([]);
-    expect([answered, verified]).toEqual([turns.length, true]);
-    // Those that were given up, and none of what the rules forbid after them.
-    expect(office.received.filter(({ args }) => !isLawful(args))).toHaveLength(calls.length);
-  },
-  2 * LIMIT_MS,
-);
+])('a tool that never answers: %s that the client gives up counts as made', async (name, calls, after) => {
+  const turns = [after, after, LAWFUL];
+  const run = await inTime(proxies.givenUp(name, calls, turns));
+  if (typeof run === 'string') throw new Error(run);
+  const { office, answered, verified } = run;
+  expect(office.forbidden).toEqual([]);
+  expect([answered, verified]).toEqual([turns.length, true]);
+  // Those that were given up, and none of what the rules forbid after them.
+  expect(office.received.filter(({ args }) => !isLawful(args))).toHaveLength(calls.length);
+});
 
 it('what is forbidden is seen by the oracle', () => {
   const office = new Office();

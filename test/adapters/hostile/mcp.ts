@@ -235,7 +235,7 @@ export class Proxies {
     const lines = calls.map(lineOf);
     for (const { line } of lines) write(line);
     // Given up once the server has them: before, they would not run.
-    for (let i = 0; i < 500 && office.received.length < calls.length; i++, look()) await setTimeout(20);
+    for (let i = 0; i < 15_000 && office.received.length < calls.length; i++, look()) await setTimeout(20);
     for (const { id } of lines)
       write(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}`);
     let answered = 0;

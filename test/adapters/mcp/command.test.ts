@@ -337,7 +337,7 @@ rules: { searchFirst: { formula: 'G (sends -> O searches)' } }`,
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
     say('what is this');
     say({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
-    await expect.poll(() => answers.length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => answers.length).toBe(2);
     say({ jsonrpc: '2.0', method: 'notifications/initialized' });
     const odd: unknown[] = [
       '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"search","arg',
@@ -351,7 +351,7 @@ rules: { searchFirst: { formula: 'G (sends -> O searches)' } }`,
     ];
     for (const line of odd) say(line);
     say({ jsonrpc: '2.0', id: 10, method: 'ping' });
-    await expect.poll(() => answers.length, { timeout: 20_000 }).toBe(3 + odd.length);
+    await expect.poll(() => answers.length).toBe(3 + odd.length);
     const told = answers.map(({ id, error }) => `${id} ${error?.code ?? 'result'}`).sort();
     const expected = [
       'null -32700',

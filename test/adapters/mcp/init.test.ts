@@ -132,7 +132,7 @@ describe('foreguard mcp-proxy', () => {
     writeFileSync(spec, rules('wirte_file'));
     const { client, notes } = await connected('--spec', spec, '--', ...serve);
     await expect
-      .poll(notes, { timeout: 10_000 })
+      .poll(notes)
       .toContain('names the tool "wirte_file", which the server does not list; did you mean "write_file"?');
     await client.close();
   });
@@ -148,7 +148,7 @@ describe('foreguard mcp-proxy', () => {
     let notes = '';
     child.stderr.on('data', (chunk) => (notes += chunk));
     // The server writes there, too, so that it must stay open.
-    await expect.poll(() => notes, { timeout: 20_000 }).toMatch(/listening on http/);
+    await expect.poll(() => notes).toMatch(/listening on http/);
     const url = new URL(/http:\/\/\S+/.exec(notes)?.[0] ?? '');
     const run = async () => {
       const client = new Client({ name: 'test', version: '1' });

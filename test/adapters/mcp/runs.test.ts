@@ -179,7 +179,7 @@ rules: { noLeak: { formula: 'G !(sends & O found)' } }
 it('begins the next run with the specification as it stands then, on a connection that was there before', async () => {
   const own = join(folder, 'changed.yaml');
   writeFileSync(own, forbidding('fetch'));
-  const args = [foreguard, 'mcp-proxy', '--spec', own, '--run', 'idle:1s', ...server];
+  const args = [foreguard, 'mcp-proxy', '--spec', own, '--run', 'idle:5s', ...server];
   const client = await connected(
     new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' }),
   );
@@ -188,7 +188,7 @@ it('begins the next run with the specification as it stands then, on a connectio
   expect(await answerTo(client, 'fetch', { url: 'x' })).toBe('ran');
   writeFileSync(own, forbidding('send'));
   expect(await answerTo(client, 'send', { to: 'ann' })).toBe('ran');
-  await new Promise((resolve) => setTimeout(resolve, 1200));
+  await new Promise((resolve) => setTimeout(resolve, 5200));
   expect(await answerTo(client, 'send', { to: 'ann' })).toMatch(/never|stopped|over/);
   await client.close();
 });

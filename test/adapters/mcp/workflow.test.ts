@@ -246,5 +246,5 @@ syncBuiltinESMExports();
     expect(writes).toBeGreaterThanOrEqual(2 * (5 * 4 + 2));
     // Three calls are not idempotent. Each was killed after it had been made, the first also before.
     expect(unknown).toBe(process.env.KILLS === 'all' ? 6 : 4);
-  }, 300_000);
+  });
 });

@@ -199,8 +199,7 @@ describe('a guarded agent of the OpenAI Agents SDK', () => {
     expect(told(newItems)['1.0']).toContain('timed out');
     expect(happened()).toEqual(['decide search']);
     settle('at last');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(happened()).toEqual(['decide search', 'ran 0']);
+    await expect.poll(happened).toEqual(['decide search', 'ran 0']);
   });
 
   it('runs nothing on arguments that are not JSON, and asks nobody about them', async () => {

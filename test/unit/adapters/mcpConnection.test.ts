@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { McpWorld } from '../../../bindings/runtime/adapters/mcp.js';
 import type { Answer, ToolCall, Verdict } from '../../../bindings/runtime/enforcement/index.js';
+import { settled } from '../../settled.js';
 import { connect, type Decide, type End } from './mcpWire.js';
 
 /** Asks whoever the connection can ask, with a time for the answer. */
@@ -141,11 +142,11 @@ describe('a call that the client cancels', () => {
     client.say({ id: 1, method: 'tools/call', params: { name: 'echo' } });
     await server.first(({ method }) => method === 'tools/call');
     client.say(cancel);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await settled();
     expect((await client.call(1, 'brake')).error?.message).toContain('under way');
     expect(decided).toHaveLength(1);
     server.say({ id: 1, result: { content: [] } });
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await settled();
     server.answers.set('tools/call', () => ({ content: [] }));
     client.received.length = 0;
     expect((await client.call(1, 'brake')).error).toBeUndefined();
@@ -159,12 +160,12 @@ describe('a call that the client cancels', () => {
       client.say({ id: 1, method: 'ping' });
       if (how === 'cancelled') client.say(cancel);
       else proxy.unanswered(1, 'the connection broke');
-      await proxy.drained(1000);
+      await proxy.drained(300_000);
       client.received.length = 0;
       client.say({ id: 1, method: 'tools/call', params: { name: 'echo' } });
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await settled();
       server.say({ id: 1, result: {} });
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await settled();
       expect(decided).toEqual([]);
       expect(outcomes).toEqual([]);
       expect((await client.responseTo(1)).error?.message).toContain('under way');
@@ -199,7 +200,7 @@ describe('a call that the client cancels', () => {
     );
     await client.call(0, 'echo');
     client.say({ id: 1, method: 'tools/call', params: { name: 'echo' } });
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await settled();
     client.say(cancel);
     decide({});
     await client.call(2, 'echo');
@@ -251,7 +252,7 @@ describe('the server that ends', () => {
     const { client, server, proxy } = await connect(() => new Promise((resolve) => (decide = resolve)));
     client.say({ id: 1, method: 'tools/call', params: { name: 'echo' } });
     while (server.methods().at(-1) !== 'tools/list') await server.first(({ id }) => id !== undefined);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await settled();
     server.transport.onclose?.();
     decide({});
     await proxy.closed;
@@ -334,7 +335,7 @@ describe('the client that goes', () => {
       return { contents: [] };
     });
     client.say({ id: 1, method: 'resources/read' });
-    await proxy.drained(5000);
+    await proxy.drained(300_000);
     expect(client.received.at(-1)).toMatchObject({ id: 1 });
     await proxy.close();
     expect(await proxy.closed).toBe('closed');

@@ -7,6 +7,7 @@ import { compileGuard } from '../../../bindings/rules/risk/index.js';
 import { parseSpecification } from '../../../bindings/rules/specification/index.js';
 import { createSession } from '../../../bindings/runtime/enforcement/index.js';
 import { createGuard } from '../../../bindings/runtime/guard/index.js';
+import { settled } from '../../settled.js';
 import { anyObject, connect } from './mcpWire.js';
 
 type Moments = readonly [armed: boolean, fire: boolean, action?: string][];
@@ -74,22 +75,20 @@ learning: { model: mdp, smoothing: 0 }`);
   };
 }
 
-const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
-
 describe('a call that the client does not wait for any more', () => {
   it.each(['cancelled', 'unanswered'])('is judged to be running: %s', async (how) => {
     const { client, proxy, atServer, begin, answer, cancel } = await connectArmed();
     begin(1, 'arm');
-    await soon();
+    await settled();
     if (how === 'cancelled') cancel(1);
     else proxy.unanswered(1, 'the connection broke');
     const { result } = await client.call(2, 'shoot');
     expect(result).toMatchObject({ isError: true, _meta: { 'foreguard/verdict': { decision: 'block' } } });
     expect(atServer()).toEqual([1]);
     answer(1);
-    await soon();
+    await settled();
     begin(3, 'shoot');
-    await soon();
+    await settled();
     // The world is observed again, and nothing was armed.
     expect(atServer()).toEqual([1, 3]);
   });
@@ -101,13 +100,13 @@ describe('calls of a client that are too many to be judged side by side', () => 
   it('wait until one of those that run has come back', async () => {
     const { client, atServer, begin, answer } = await connectArmed();
     for (const id of nine) begin(id, 'shoot');
-    await soon();
+    await settled();
     expect(atServer()).toEqual(nine.slice(0, 7));
     answer(1);
-    await soon();
+    await settled();
     expect(atServer()).toEqual(nine.slice(0, 8));
     for (const id of nine.slice(1, 8)) answer(id);
-    await soon();
+    await settled();
     answer(9);
     expect(await Promise.all(nine.map((id) => client.responseTo(id)))).toEqual(
       nine.map((id) => ({ jsonrpc: '2.0', id, result: { content: [] } })),
@@ -117,10 +116,10 @@ describe('calls of a client that are too many to be judged side by side', () => 
   it('do not run where they are cancelled meanwhile', async () => {
     const { client, atServer, begin, answer, cancel } = await connectArmed();
     for (const id of nine) begin(id, 'shoot');
-    await soon();
+    await settled();
     cancel(8);
     for (const id of nine.slice(0, 7)) answer(id);
-    await soon();
+    await settled();
     expect(atServer()).toEqual([...nine.slice(0, 7), 9]);
     expect(client.received.some(({ id }) => id === 8)).toBe(false);
   });
@@ -128,7 +127,7 @@ describe('calls of a client that are too many to be judged side by side', () => 
   it('do not wait for what may never come back', async () => {
     const { client, atServer, begin, cancel } = await connectArmed();
     for (const id of nine) begin(id, 'shoot');
-    await soon();
+    await settled();
     cancel(1);
     const told = await Promise.all([8, 9].map((id) => client.responseTo(id)));
     for (const { result } of told)
@@ -139,7 +138,7 @@ describe('calls of a client that are too many to be judged side by side', () => 
   it('do not hold up the end of the connection', async () => {
     const { proxy, atServer, begin } = await connectArmed();
     for (const id of nine) begin(id, 'shoot');
-    await soon();
+    await settled();
     await proxy.close();
     expect(atServer()).toEqual(nine.slice(0, 7));
   });

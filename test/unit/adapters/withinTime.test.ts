@@ -8,14 +8,14 @@ it('gives up work that takes too long, also in the midst of a pattern', () => {
       for (;;);
     }),
   ).toThrow(OutOfTime);
-}, 30_000);
+});
 
 it('gives the result of other work, and its errors', () => {
-  expect(withinTime(10_000, () => 7)).toBe(7);
+  expect(withinTime(600_000, () => 7)).toBe(7);
   expect(() =>
-    withinTime(10_000, () => {
+    withinTime(600_000, () => {
       throw new TypeError('its own');
     }),
   ).toThrow('its own');
-  expect(withinTime(10_000, () => withinTime(10_000, () => 'within'))).toBe('within');
+  expect(withinTime(600_000, () => withinTime(600_000, () => 'within'))).toBe('within');
 });

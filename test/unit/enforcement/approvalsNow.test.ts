@@ -13,6 +13,7 @@ import {
   type RunRecord,
 } from '../../../bindings/runtime/enforcement/index.js';
 import { createGuard, type GuardFile } from '../../../bindings/runtime/guard/index.js';
+import { settled } from '../../settled.js';
 import { expectReplayed } from './replayed.js';
 
 const state = (flame: boolean, gas: boolean, boom = false) => ({ flame, gas, boom });
@@ -114,10 +115,10 @@ describe('a yes under a guard of a decision process', () => {
     const turn = together ? run([call('gas'), call('light')]) : run([call('gas')]);
     await isAsked;
     const light = together ? null : run([call('light')]);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await settled();
     answer();
     if (light !== null) await turn;
-    else await new Promise((resolve) => setTimeout(resolve, 20));
+    else await settled();
     burn();
     const [gas] = await turn;
     await light;

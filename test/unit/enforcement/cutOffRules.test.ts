@@ -263,5 +263,5 @@ rules: { one: { formula: '${ONE_WRITE}' }, first: { formula: '${FIND_FIRST}' }, 
     );
     expect(undone).toBeGreaterThan(20);
     expect(kept).toBeGreaterThan(50);
-  }, 60_000);
+  });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import '../../../bindings/solvers/kernel/inline.js';
 import { buildAutomaton } from '../../../bindings/languages/automaton/index.js';
 import { parseFormula } from '../../../bindings/languages/logic/index.js';
@@ -91,16 +91,20 @@ describe('a yes to one question', () => {
 
   it('is none to the same call that was proposed again, with more rules against it', async () => {
     const { store, world, options } = asking();
-    const { session } = setting({ ...options, askTimeoutMs: 300, onFault: 'block' });
+    const { session } = setting({ ...options, onFault: 'block' });
     const first = session.decide(call('1'));
-    await vi.waitFor(async () => expect(await store.list()).toHaveLength(1), { timeout: 2000 });
+    await expect.poll(() => store.list()).toHaveLength(1);
     world.two = true;
     const second = session.decide(call('1'));
-    await vi.waitFor(async () => expect(await store.list()).toHaveLength(2), { timeout: 2000 });
+    await expect.poll(() => store.list()).toHaveLength(2);
     const open = await store.list();
-    const about = open.find(({ inspection }) => !inspection.question.includes('two'));
-    await store.answer(about?.inspection.id ?? '', { approved: true });
+    const [both, about] = ['two', 'one'].map(
+      (name) => open.find(({ inspection }) => inspection.question.includes('two') === (name === 'two'))!,
+    );
+    await store.answer(about.inspection.id, { approved: true });
     expect((await first).run).toBeNull();
+    // The other is still open, so that its own answer counts.
+    await store.answer(both.inspection.id, { approved: false });
     expect((await second).run).toBeNull();
   });
 });

@@ -66,7 +66,7 @@ const withDuration = (rule: string, n: number): Formula =>
 describe("FRET's templates", () => {
   it('all 143 are there', () => expect(templates.length).toBe(143));
 
-  it.each(long ? [1, 3, 10] : [1])('mean the same at duration %i', { timeout: 600_000 }, (n) => {
+  it.each(long ? [1, 3, 10] : [1])('mean the same at duration %i', (n) => {
     const different: string[] = [];
     for (const { id, scope, condition, timing, rule, pastRule } of templates) {
       const timed = ['within', 'for', 'after'].includes(timing);
@@ -97,7 +97,7 @@ describe('all 288 cells against the words of the descriptions', () => {
     p: (bits & 8) !== 0,
   }));
 
-  it.each([...FRET_SCOPES])('scope %s', { timeout: 600_000 }, (scope) => {
+  it.each([...FRET_SCOPES])('scope %s', (scope) => {
     const different: string[] = [];
     for (const condition of FRET_CONDITIONS) {
       for (const timing of FRET_TIMINGS) {

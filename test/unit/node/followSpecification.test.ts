@@ -82,7 +82,7 @@ describe('followSpecification', () => {
   it('keeps no process alive', async () => {
     writeFileSync(path, rules('send'));
     const script = `import { followSpecification } from 'foreguard/node';
-      setTimeout(() => { console.log('lives on'); process.exit(); }, 10000).unref();
+      setTimeout(() => { console.log('lives on'); process.exit(); }, 300_000).unref();
       process.on('exit', () => console.log('ended'));
       const followed = await followSpecification(${JSON.stringify(path)});
       console.log((await followed.next()).file.rules[0].name);`;

@@ -46,7 +46,7 @@ describe('inspections in a folder', () => {
       });
       const exited = once(dies, 'exit');
       const answers = await openInspections(kept, { keyFile });
-      await expect.poll(async () => (await answers.list()).length, { timeout: 30_000 }).toBe(1);
+      await expect.poll(async () => (await answers.list()).length).toBe(1);
       dies.kill('SIGKILL');
       await exited;
       await answers.answer('q', { approved, by: 'ann' });

@@ -46,7 +46,7 @@ const signed = (asked: Asked, more: object = {}, key = KEY, now?: number): Reply
   const body = answerTo(asked, more);
   return { status: 200, body, headers: signAnswer(body, key, now) };
 };
-const ask = (url: string, signal = AbortSignal.timeout(5000)) =>
+const ask = (url: string, signal = AbortSignal.timeout(300_000)) =>
   openWebhook({ url, key: KEY, retries: 2 }).ask(inspectionOf('q'), signal);
 
 describe('a webhook', () => {
@@ -106,8 +106,8 @@ describe('a webhook', () => {
   it('takes an answer that comes later, once, by whichever way it comes first', async () => {
     const { url, asked } = await receiver(() => ({ status: 202 }));
     const webhook = openWebhook({ url, key: KEY });
-    const answered = webhook.ask(inspectionOf('q'), AbortSignal.timeout(5000));
-    while (asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const answered = webhook.ask(inspectionOf('q'), AbortSignal.timeout(300_000));
+    await expect.poll(() => asked).toHaveLength(1);
     const body = answerTo(asked[0]);
     expect(() => webhook.answer(body, {})).toThrow(/not signed/);
     expect(() => webhook.answer(body.replace('Ada', 'Eve'), signAnswer(body, KEY))).toThrow(/not signed/);
@@ -131,7 +131,11 @@ describe('a webhook', () => {
   it('ends with the deadline of the session, after which an answer comes too late', async () => {
     const { url, asked } = await receiver(() => ({ status: 202 }));
     const webhook = openWebhook({ url, key: KEY });
-    await expect(webhook.ask(inspectionOf('q'), AbortSignal.timeout(100))).rejects.toThrow();
+    const deadline = new AbortController();
+    const unanswered = expect(webhook.ask(inspectionOf('q'), deadline.signal)).rejects.toThrow('too late');
+    await expect.poll(() => asked).toHaveLength(1);
+    deadline.abort(new Error('too late'));
+    await unanswered;
     const body = answerTo(asked[0]);
     expect(() => webhook.answer(body, signAnswer(body, KEY))).toThrow(/no such question is open/);
   });

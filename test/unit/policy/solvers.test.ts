@@ -72,7 +72,7 @@ async function recorded<T>(use: (solvers: Solver[]) => Promise<T>): Promise<T> {
 }
 
 describe('policies that compare inputs with each other', () => {
-  it('are decided by outside solvers that agree', { timeout: 120_000 }, async () => {
+  it('are decided by outside solvers that agree', async () => {
     const scripts = new Map<string, string>();
     const policies = parsePolicies(PAY);
     const onScript = (script: string, hash: string) => scripts.set(hash, script);
@@ -121,7 +121,7 @@ describe('policies that compare inputs with each other', () => {
     expect(obligations.every(({ by }) => by.length === 1 && by[0].name === 'built-in')).toBe(true);
   });
 
-  it('are compared', { timeout: 120_000 }, async () => {
+  it('are compared', async () => {
     const stricter = PAY.replace('amount + 10', 'amount + 11');
     const compared = (before: string, after: string) =>
       recorded((solvers) =>

@@ -7,29 +7,27 @@ const t = terms.variable('Text', 'a text');
 const n = terms.variable('Int', 'n');
 
 describe('z3 as WebAssembly', () => {
-  it('answers with values, one question after another, and is started anew', {
-    timeout: 120_000,
-  }, async () => {
+  it('answers with values, one question after another, and is started anew', async () => {
     const solver = z3({ idleMs: 0 });
     const longer = terms.of('<', terms.int(2), terms.of('str.len', t));
     const sat = printScript([terms.equal(t, terms.text('\u00e4"\\')), longer]);
     const unsat = printScript([terms.equal(t, terms.text('ab')), longer]);
     const answers = await Promise.all(
-      [sat, unsat].map((script) => solver.check(script, { timeoutMs: 30_000 })),
+      [sat, unsat].map((script) => solver.check(script, { timeoutMs: 300_000 })),
     );
     expect(answers).toEqual([
       { kind: 'sat', model: new Map([['a text', '\u00e4"\\']]), version: expect.stringMatching(/^\d+\.\d+/) },
       { kind: 'unsat', version: expect.stringMatching(/^\d+\.\d+/) },
     ]);
-    expect(await solver.check(unsat, { timeoutMs: 30_000 })).toMatchObject({ kind: 'unsat' });
-    await expect(solver.check('(assert nonsense)', { timeoutMs: 30_000 })).rejects.toThrow(
+    expect(await solver.check(unsat, { timeoutMs: 300_000 })).toMatchObject({ kind: 'unsat' });
+    await expect(solver.check('(assert nonsense)', { timeoutMs: 300_000 })).rejects.toThrow(
       /z3 gave no answer: .*nonsense/s,
     );
     const stopped = await solver.check(unsat, { timeoutMs: 1000, signal: AbortSignal.abort() });
     expect(stopped).toMatchObject({ kind: 'unknown' });
   });
 
-  it('keeps to its time', { timeout: 120_000 }, async () => {
+  it('keeps to its time', async () => {
     const [x, y, z] = ['x', 'y', 'z'].map((name) => terms.variable('Int', name));
     const cube = (of: typeof n) => terms.of('*', of, terms.of('*', of, of));
     const hard = printScript([

@@ -118,7 +118,7 @@ const turned = (name: string) => (model: Map<string, TermValue>) => {
 };
 
 describe('functions on texts', () => {
-  it('are among what their definitions allow', { timeout: 600_000 }, () => {
+  it('are among what their definitions allow', () => {
     fc.assert(
       fc.property(fc.oneof(addresses, urls, spaces), (text) => {
         for (const make of [addressOf, hostOf, trimmed, loweredText, codePointsOf])
@@ -128,7 +128,7 @@ describe('functions on texts', () => {
     );
   });
 
-  it('are all that their definitions allow, of short addresses and URLs', { timeout: 600_000 }, () => {
+  it('are all that their definitions allow, of short addresses and URLs', () => {
     let [read, unread] = [0, 0];
     fc.assert(
       fc.property(
@@ -151,7 +151,7 @@ describe('functions on texts', () => {
       ),
       { numRuns: runs },
     );
-    expect(Math.min(read, unread)).toBeGreaterThan(runs / 50);
+    expect(Math.min(read, unread)).toBeGreaterThan(runs / 200);
   });
 
   it('are exact at the borders of ports, of the numbers of addresses, and of labels that are no numbers', () => {

@@ -7,6 +7,7 @@ export {
   implies,
   type RuleComparison,
 } from './compareRules.js';
-export type { ComparedRule, CompareOptions } from './rule.js';
+export { automataOfConstraints, automatonOfRule, type ComparedRule, type CompareOptions } from './rule.js';
 export { type SampleOptions, sampleTraces } from './sampleTraces.js';
-export type { ComparedTrace } from './trace.js';
+export { type ComparedTrace, shortestTrace } from './trace.js';
+export type { Demand } from './tupleGraph.js';

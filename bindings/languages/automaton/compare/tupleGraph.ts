@@ -2,7 +2,8 @@ import { InvalidArgumentError, NotSupportedError } from '../../../base/errors.js
 import { WorkBudget } from '../../../base/workBudget.js';
 import { type Automaton, SATISFIED, VIOLATED } from '../automaton.js';
 import { contentOf } from '../decisionDiagram.js';
-import { TupleSuccessors } from '../tupleSuccessors.js';
+import { lightestPaths } from '../lightestPaths.js';
+import { LOST, TupleSuccessors } from '../tupleSuccessors.js';
 
 /** An automaton that is to accept a run, or to reject it. */
 export interface Demand {
@@ -54,7 +55,12 @@ export class TupleGraph {
     this.#budget = new WorkBudget({ limit: WORK_PER_TUPLE * maxTuples, refuse: () => this.#refusal('took') });
     const automata = demands.map(({ automaton }) => automaton);
     this.#tuples = [automata.map(({ initial }) => initial)];
-    this.#successors = new TupleSuccessors(automata, { spend: (work) => this.#budget.charge(work) });
+    this.#successors = new TupleSuccessors(
+      automata,
+      { spend: (work) => this.#budget.charge(work) },
+      undefined,
+      (place, state) => automata[place].verdict[state] === (demands[place].accepts ? VIOLATED : SATISFIED),
+    );
     this.variables = this.#successors.variables;
   }
 
@@ -81,8 +87,8 @@ export class TupleGraph {
   #edgesOf(from: number): readonly Edge[] {
     const { nodes, root } = this.#successors.of(this.#tuples[from]);
     const edges: Edge[] = [];
-    for (const [tuple, trues] of lightestPaths(nodes, root, this.#budget)) {
-      const to = this.#vertexOf(tuple);
+    for (const [reached, trues] of lightestPaths(nodes, root, this.#budget)) {
+      const to = this.#vertexOf(contentOf(reached));
       if (to < 0) continue;
       this.#budget.charge(WORK_PER_EDGE);
       edges.push({ from, to, trues });
@@ -93,11 +99,7 @@ export class TupleGraph {
   #vertexOf(number: number): number {
     let vertex = this.#vertices.get(number);
     if (vertex !== undefined) return vertex;
-    const tuple = this.#successors.members(number);
-    const isLost = this.#demands.some(
-      ({ automaton, accepts }, i) => automaton.verdict[tuple[i]] === (accepts ? VIOLATED : SATISFIED),
-    );
-    vertex = isLost ? -1 : this.#tuples.push(tuple) - 1;
+    vertex = number === LOST ? -1 : this.#tuples.push(this.#successors.members(number)) - 1;
     this.#vertices.set(number, vertex);
     if (this.#tuples.length > this.#most + 1) throw this.#refusal('has');
     return vertex;
@@ -113,58 +115,4 @@ export class TupleGraph {
         'shorten the windows of the rules, compare smaller rules or under fewer constraints, or raise maxTuples',
     );
   }
-}
-
-/** For each leaf that can be reached from `root`, its value and the variables that are true on a path to it with the fewest of them. */
-function lightestPaths(
-  nodes: ArrayLike<number>,
-  root: number,
-  budget: WorkBudget,
-): Iterable<[value: number, trues: readonly number[]]> {
-  const order: number[] = [];
-  const seen = new Set<number>();
-  const visit = (reference: number): void => {
-    if (seen.has(reference)) return;
-    seen.add(reference);
-    if (reference >= 0) {
-      visit(nodes[3 * reference + 1]);
-      visit(nodes[3 * reference + 2]);
-    }
-    order.push(reference);
-  };
-  visit(root);
-  budget.charge(order.length);
-  /** Fewest true variables on the way to each reference, as a list: its last member and those before. */
-  const best = new Map<number, Trues>([[root, NONE]]);
-  const offer = (reference: number, way: Trues): void => {
-    const known = best.get(reference);
-    if (known === undefined || way.count < known.count) best.set(reference, way);
-  };
-  const found: [number, readonly number[]][] = [];
-  // Every reference comes after all those that lead to it.
-  for (let i = order.length - 1; i >= 0; i--) {
-    const reference = order[i];
-    const way = best.get(reference) as Trues;
-    if (reference < 0) {
-      found.push([contentOf(reference), listed(way)]);
-      continue;
-    }
-    offer(nodes[3 * reference + 1], way);
-    offer(nodes[3 * reference + 2], { count: way.count + 1, last: nodes[3 * reference], before: way });
-  }
-  return found;
-}
-
-interface Trues {
-  readonly count: number;
-  readonly last: number;
-  readonly before: Trues | null;
-}
-
-const NONE: Trues = { count: 0, last: -1, before: null };
-
-function listed(trues: Trues): number[] {
-  const all: number[] = [];
-  for (let rest = trues; rest.before !== null; rest = rest.before) all.unshift(rest.last);
-  return all;
 }

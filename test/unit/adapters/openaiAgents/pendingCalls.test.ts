@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { InvokeDetails } from '../../../../bindings/runtime/adapters/openaiAgents/sdk.js';
 import { guardAgent } from '../../../../bindings/runtime/adapters/openaiAgents.js';
+import { settled } from '../../../settled.js';
 import { setting } from '../../enforcement/setting.js';
 
 it('a tool that the SDK goes on without is pending until it has settled', async () => {
@@ -25,9 +26,9 @@ it('a tool that the SDK goes on without is pending until it has settled', async 
   const timeOut = new AbortController();
   const details = { toolCall: { callId: '1', arguments: '{}' }, signal: timeOut.signal };
   const running = agent.tools[0].invoke({}, '{}', details);
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await settled();
   timeOut.abort(new Error('tool timed out'));
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await settled();
   expect(outcomes()).toEqual([]);
   settle('at last');
   await running;

@@ -184,7 +184,7 @@ describe('hostOf', () => {
       }),
       { numRuns: 5000 },
     );
-    expect(answered).toBeGreaterThan(100);
+    expect(answered).toBeGreaterThan(25);
   });
 
   it('agrees with the URL standard on ordinary URLs, and answers', () => {

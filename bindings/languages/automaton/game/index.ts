@@ -1,0 +1,1 @@
+export { type GameOptions, type LostPlay, lostPlays } from './lostPlays.js';

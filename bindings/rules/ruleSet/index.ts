@@ -1,0 +1,3 @@
+export { checkRules } from './checkRules.js';
+export type { Assumption, Needed, RuleFinding, RuleSetReport, Undecided } from './finding.js';
+export type { CheckedRule, CheckRulesOptions } from './rule.js';
