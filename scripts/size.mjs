@@ -27,18 +27,18 @@ const bundles = [
   {
     name: "{ loadGuard } of 'foreguard/guard', all that a guard of rules alone loads",
     goal: 14,
-    budget: 26,
+    budget: 27,
     source: `import { loadGuard } from 'foreguard/guard'; globalThis.use = loadGuard;`,
   },
   {
     name: "all of 'foreguard/guard'",
-    budget: 60,
+    budget: 61,
     source: `export * from 'foreguard/guard';`,
   },
   {
     name: "{ loadGuard } and { createSession } of 'foreguard/enforce'",
     goal: 30,
-    budget: 60,
+    budget: 61,
     source: `import { createSession } from 'foreguard/enforce';
       import { loadGuard } from 'foreguard/guard';
       globalThis.use = [createSession, loadGuard];`,
@@ -117,7 +117,7 @@ const bundles = [
   {
     name: "all of 'foreguard/english'",
     goal: 40,
-    budget: 34,
+    budget: 51,
     source: `export * from 'foreguard/english';`,
   },
   {

@@ -1,7 +1,11 @@
 /** `foreguard/english`: rules written in English, and said in English. */
 
+export type { ComparedRule, ComparedTrace } from '../../languages/automaton/compare/index.js';
 export {
+  type AmbiguityName,
+  type Choice,
   createLexicon,
+  type EnglishReading,
   type FRET_CONDITIONS,
   type FRET_SCOPES,
   type FRET_TIMINGS,
@@ -15,7 +19,14 @@ export {
   type Lexicon,
   type Phrases,
   type PredicateWords,
+  type Question,
+  type ReadEnglishOptions,
+  type Reading,
+  type Refusal,
+  readEnglish,
   readFretish,
+  type SpokenPredicate,
   sayFormula,
+  type Vocabulary,
 } from '../../languages/english/index.js';
 export { type Formula, parseFormula, printFormula } from '../../languages/logic/index.js';

@@ -11,4 +11,16 @@ export {
 } from './core/index.js';
 export { type FretishRequirement, readFretish } from './fretish/index.js';
 export { createLexicon, type Lexicon, type Phrases, type PredicateWords } from './lexicon/index.js';
+export {
+  type AmbiguityName,
+  type Choice,
+  type EnglishReading,
+  type Question,
+  type ReadEnglishOptions,
+  type Reading,
+  type Refusal,
+  readEnglish,
+  type SpokenPredicate,
+  type Vocabulary,
+} from './read/index.js';
 export { sayClause, sayFormula } from './say/index.js';

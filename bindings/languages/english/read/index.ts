@@ -1,0 +1,6 @@
+export type { AmbiguityName, Choice } from './choices.js';
+export type { Question } from './question.js';
+export { type EnglishReading, type ReadEnglishOptions, readEnglish } from './readEnglish.js';
+export type { Reading } from './readings.js';
+export type { Refusal } from './refusal.js';
+export type { SpokenPredicate, Vocabulary } from './vocabulary.js';

@@ -1,0 +1,217 @@
+import type { Formula } from '../../logic/index.js';
+import { and, binary, iff, not, predicate } from '../core/index.js';
+import type { Tree } from '../grammar/chart.js';
+import type { Choices } from './choices.js';
+import { conditionAt, conjuncts } from './conditions.js';
+import { stepsWith, stretches } from './count.js';
+import { NoMeaning } from './noMeaning.js';
+import { afterwards, beforehand, precedence } from './order.js';
+import { alsoDo, reactionOf } from './react.js';
+import { scoped } from './scopes.js';
+import {
+  every,
+  finallyHolds,
+  globally,
+  listKind,
+  type Mission,
+  members,
+  missionFormula,
+  missionOf,
+} from './visits.js';
+
+type Part = { readonly mission: Mission } | { readonly formula: Formula };
+/** Kinds of clauses whose end is open: what follows may belong to them. */
+const OPEN_ENDED: ReadonlySet<string> = new Set('react precede after until scope'.split(' '));
+
+/**
+ * The formula of a text, its words taken as chosen. Two missions one after the other are one in their order or two; what follows a word such as "then" follows the
+ * mission before it.
+ */
+export function meaningOf(text: Tree, choices: Choices): Formula {
+  const items = text as readonly (readonly [string, readonly Tree[]])[];
+  const parts: Part[] = [];
+  items.forEach(([join, unit], i) => {
+    const previous = i === 0 ? null : items[i - 1][1];
+    if (previous !== null && join !== 'and' && OPEN_ENDED.has(previous[0] as string)) {
+      const belongs = belonging(join, unit, previous, choices);
+      if (belongs !== null) {
+        parts.push(belongs);
+        return;
+      }
+    }
+    if (unit[0] === 'free') {
+      parts.splice(0, parts.length, ...parts.map(anyOrder));
+      return;
+    }
+    const part = partOf(unit, choices);
+    const last = parts.at(-1);
+    if ('formula' in part || last === undefined) {
+      if (
+        join === 'join' &&
+        isBan(previous) &&
+        'mission' in part &&
+        choices.pick('reach', ['outside', 'inside']) === 'inside'
+      )
+        parts.push({
+          formula: every(part.mission.stages.flatMap(({ all }) => all.map((one) => globally(not(one))))),
+        });
+      else parts.push(part);
+      return;
+    }
+    if ('formula' in last) {
+      if (join === 'then' || join === 'onlyThen') throw new NoMeaning();
+      if (join === 'join' && isBan(previous) && choices.pick('reach', ['outside', 'inside']) === 'inside')
+        parts.push({
+          formula: every(part.mission.stages.flatMap(({ all }) => all.map((one) => globally(not(one))))),
+        });
+      else parts.push(part);
+      return;
+    }
+    const free = last.mission.order === 'any' || part.mission.order === 'any';
+    if (
+      join !== 'then' &&
+      join !== 'onlyThen' &&
+      (free || choices.pick('turn', ['free', 'inTurn']) === 'free')
+    )
+      parts.push(part);
+    else {
+      const mission = joined(last.mission, part.mission, choices);
+      parts.splice(-1, 1, { mission: join === 'onlyThen' ? { ...mission, order: 'order' } : mission });
+    }
+  });
+  return every(
+    parts.map((part) => ('formula' in part ? part.formula : missionFormula(part.mission, choices))),
+  );
+}
+
+const isBan = (unit: readonly Tree[] | null): boolean =>
+  unit !== null && unit[0] === 'never' && unit[2] === 'never';
+
+/** What a clause means that follows one with an open end; null if it must stand by itself. */
+function belonging(
+  join: string,
+  unit: readonly Tree[],
+  previous: readonly Tree[],
+  choices: Choices,
+): Part | null {
+  if (unit[0] !== 'visit') return null;
+  if (join !== 'join') return refuse();
+  if (previous[0] !== 'react') return refuse();
+  if (choices.pick('reach', ['outside', 'inside']) === 'outside') return null;
+  const names = (unit[1] as readonly Tree[]).slice(1);
+  if (listKind(unit[1]) === 'or') refuse();
+  return { formula: every(names.map((name) => alsoDo(previous, name, choices))) };
+}
+
+function refuse(): never {
+  throw new NoMeaning();
+}
+
+function anyOrder(part: Part): Part {
+  if (!('mission' in part) || part.mission.stages.length > 1) throw new NoMeaning();
+  return { mission: { ...part.mission, order: 'any' } };
+}
+
+/** One mission after the other. */
+function joined(one: Mission, other: Mission, choices: Choices): Mission {
+  const spread = ({ stages, order }: Mission): Mission['stages'] =>
+    order === null &&
+    stages.length === 1 &&
+    stages[0].all.length > 1 &&
+    choices.pick('order', ['sequence', 'group']) === 'sequence'
+      ? stages[0].all.map((place) => ({ all: [place], avoid: stages[0].avoid }))
+      : stages;
+  return { stages: [...spread(one), ...other.stages], order: null };
+}
+
+function partOf(unit: readonly Tree[], choices: Choices): Part {
+  const [kind, ...rest] = unit;
+  if (kind === 'visit') return { mission: missionOf(unit) };
+  if (kind === 'path' || kind === 'fromto')
+    return {
+      mission: {
+        stages: rest.map((name) => ({ all: [predicate(name as string)], avoid: null })),
+        order: null,
+      },
+    };
+  return { formula: clauseOf(unit, choices) };
+}
+
+function clauseOf(unit: readonly Tree[], choices: Choices): Formula {
+  const [kind, one, other, third] = unit;
+  switch (kind) {
+    case 'endless':
+      throw new NoMeaning(true);
+    case 'never': {
+      const places = members(one);
+      const isJoint = /^(and|both)$/.test(listKind(one)) && places.length > 1 && other !== 'avoid';
+      if (isJoint && choices.pick('both', ['each', 'together']) === 'together')
+        return globally(not(every(places)));
+      return every(places.map((place) => globally(not(place))));
+    }
+    case 'nowhere': {
+      const parts = conjuncts(one);
+      const together = choices.has('together', 'simultaneously', 'time', 'once', 'both', 'step');
+      if (parts.length > 1 && !together && choices.pick('both', ['together', 'each']) === 'each')
+        return every(parts.map((part) => globally(not(conditionAt(part)))));
+      return globally(not(conditionAt(one)));
+    }
+    case 'precede':
+      return precedence(unit, choices);
+    case 'atoms':
+      return binary('W', not(conditionAt(one)), conditionAt(other));
+    case 'after':
+      return afterwards(unit, choices);
+    case 'path?':
+      return beforehand(unit, choices);
+    case 'count':
+      return counted(predicate(one as string), other as string, third as number, choices);
+    case 'counted': {
+      const content = predicate(one as string);
+      const often = choices.pick('times', ['stretches', 'steps']) === 'steps' ? stepsWith : stretches;
+      return not(often(content, (other as number) + 1));
+    }
+    case 'react':
+      return reactionOf(unit, choices);
+    case 'always':
+      return globally(conditionAt(one));
+    case 'sometime': {
+      const parts = conjuncts(one);
+      if (parts.length > 1 && choices.pick('both', ['each', 'together']) === 'each')
+        return every(parts.map((part) => finallyHolds(conditionAt(part))));
+      return finallyHolds(conditionAt(one));
+    }
+    case 'until':
+      return binary(
+        choices.pick('until', ['weak', 'strong']) === 'weak' ? 'W' : 'U',
+        conditionAt(one),
+        conditionAt(other),
+      );
+    case 'iff':
+      return globally(iff(conditionAt(one), conditionAt(other)));
+    case 'release':
+      return choices.pick('release', ['with', 'until']) === 'with'
+        ? binary('R', conditionAt(one), conditionAt(other))
+        : binary('W', conditionAt(other), conditionAt(one));
+    case 'scope':
+      return scoped(unit, choices);
+    default:
+      throw new NoMeaning();
+  }
+}
+
+function counted(content: Formula, kind: string, n: number, choices: Choices): Formula {
+  if (n === 0 && kind !== 'most' && kind !== 'exact') throw new NoMeaning();
+  const least = stretches(content, n);
+  const most = not(stretches(content, n + 1));
+  switch (kind === 'said' ? choices.pick('exactly', ['exact', 'least']) : kind) {
+    case 'most':
+      return most;
+    case 'less':
+      return not(least);
+    case 'least':
+      return least;
+    default:
+      return n === 0 ? most : and(least, most);
+  }
+}

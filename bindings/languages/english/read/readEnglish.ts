@@ -1,0 +1,77 @@
+import { InvalidArgumentError } from '../../../base/errors.js';
+import { requireText } from '../../../base/suggest.js';
+import type { CompareOptions } from '../../automaton/compare/index.js';
+import { BudgetError } from '../grammar/budget.js';
+import { parse } from '../grammar/chart.js';
+import { sentenceGrammar } from '../grammar/sentences.js';
+import { tokensOf } from '../grammar/tokens.js';
+import { type Question, questionFor } from './question.js';
+import { type Reading, readingsOf, TooManyReadings } from './readings.js';
+import { type Refusal, refusalOf, refused } from './refusal.js';
+import { phrasesOf, spoken, type Vocabulary } from './vocabulary.js';
+
+/** How a sentence is read. */
+export interface ReadEnglishOptions {
+  /** The predicates that it may speak of. */
+  readonly predicates: Vocabulary;
+  /** Rules that every run satisfies; readings that are the same on those runs are one. Default: none. */
+  readonly constraints?: CompareOptions['constraints'];
+}
+
+/**
+ * What a sentence means: one formula; several, with a question that tells them apart; or none, with the reason. A sentence with more than one reading is never a
+ * rule by itself.
+ */
+export type EnglishReading =
+  | ({ readonly kind: 'one' } & Reading)
+  | {
+      readonly kind: 'ask';
+      /** No two of them are equivalent. */
+      readonly readings: readonly Reading[];
+      readonly question: Question;
+    }
+  | Refusal;
+
+const LONGEST = 120;
+
+/**
+ * Reads a rule in everyday English. Every word counts: a sentence with a word that is not understood is refused. No model takes part.
+ *
+ * @param sentence one or a few sentences, such as `Never go to the kitchen before the hall.`
+ * @throws InvalidArgumentError if there are no predicates
+ * @source patterns: Dwyer, Avrunin and Corbett (1999); Menghi et al. (2019)
+ */
+export function readEnglish(sentence: string, options: ReadEnglishOptions): EnglishReading {
+  requireText('readEnglish', sentence);
+  const words = spoken(options.predicates);
+  if (words.size === 0)
+    throw new InvalidArgumentError(
+      'readEnglish has no predicates; name those that the sentence may speak of',
+    );
+  const tokens = tokensOf(sentence);
+  if (tokens.length === 0)
+    return refused('empty', 'the sentence is empty', ['write a sentence such as "Never go to the kitchen."']);
+  if (tokens.length > LONGEST)
+    return refused('too-long', `the sentence has ${tokens.length} words; at most ${LONGEST} are read`, [
+      'write one rule a sentence',
+    ]);
+  const compare: CompareOptions =
+    options.constraints === undefined ? {} : { constraints: options.constraints };
+  const named = phrasesOf(options.predicates);
+  try {
+    const parsed = parse(sentenceGrammar(), 'Text', tokens, named);
+    const texts = tokens.map(({ text }) => text);
+    const { readings, endless, dropped } = readingsOf(parsed.trees, texts, compare);
+    if (endless) return refusalOf.endless();
+    if (readings.length === 1) return { kind: 'one', ...readings[0] };
+    if (readings.length > 1) {
+      const say = (name: string): string => words.get(name)?.say ?? name;
+      return { kind: 'ask', readings, question: questionFor(readings, compare, say) };
+    }
+    if (dropped !== null) return refusalOf.vacuous(dropped);
+    return refusalOf.unknown(tokens, parsed, named);
+  } catch (error) {
+    if (error instanceof BudgetError || error instanceof TooManyReadings) return refusalOf.tooMany();
+    throw error;
+  }
+}

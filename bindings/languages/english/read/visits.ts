@@ -1,0 +1,82 @@
+import type { Formula } from '../../logic/index.js';
+import { and, binary, not, or, predicate, unary } from '../core/index.js';
+import type { Tree } from '../grammar/chart.js';
+import type { Choices } from './choices.js';
+
+/** Something to be done at one point of a mission: all of these, in any order, and on the way none of those. */
+export interface Stage {
+  readonly all: readonly Formula[];
+  readonly avoid: Formula | null;
+}
+
+/** A mission: stages that follow each other. */
+export interface Mission {
+  readonly stages: readonly Stage[];
+  /** The order was said to be free, or to be that of the list. */
+  readonly order: 'any' | 'order' | null;
+}
+
+export const every = (formulas: readonly Formula[]): Formula =>
+  formulas.reduce((one, other) => and(one, other));
+export const some = (formulas: readonly Formula[]): Formula =>
+  formulas.reduce((one, other) => or(one, other));
+export const finallyHolds = (formula: Formula): Formula => unary('F', formula);
+export const globally = (formula: Formula): Formula => unary('G', formula);
+
+/** The members of a list of places. */
+export function members(list: Tree): Formula[] {
+  const [, ...names] = list as readonly Tree[];
+  return names.map((name) => predicate(name as string));
+}
+
+export const listKind = (list: Tree): string => (list as readonly Tree[])[0] as string;
+
+/** `visit LIST ORDER AVOID` as a mission. */
+export function missionOf([, list, order, avoid]: readonly Tree[]): Mission {
+  const places = members(list);
+  const shun = avoid === null || avoid === undefined ? null : some(members(avoid));
+  if (listKind(list) === 'or') return { stages: [{ all: [some(places)], avoid: shun }], order: 'any' };
+  if (order === 'order')
+    return { stages: places.map((place) => ({ all: [place], avoid: shun })), order: 'order' };
+  return { stages: [{ all: places, avoid: shun }], order: order === 'any' ? 'any' : null };
+}
+
+/** What a mission demands. */
+export function missionFormula({ stages, order }: Mission, choices: Choices): Formula {
+  if (order === 'order' && choices.pick('order', ['sequence', 'strict']) === 'strict')
+    return strictly(stages);
+  const avoids = stages.some(({ avoid }) => avoid !== null);
+  if (avoids && choices.pick('avoid', ['way', 'throughout']) === 'throughout')
+    return and(
+      every(stages.flatMap(({ avoid }) => (avoid === null ? [] : [globally(not(avoid))]))),
+      nested(stages.map(({ all }) => ({ all, avoid: null }))),
+    );
+  const staged = stages.slice(1).some(({ avoid }) => avoid !== null);
+  if (staged && choices.pick('since', ['start', 'stage']) === 'start')
+    return every([
+      nested(stages),
+      ...stages.flatMap(({ all, avoid }) =>
+        avoid === null ? [] : all.map((place) => binary('U', not(avoid), place)),
+      ),
+    ]);
+  return nested(stages);
+}
+
+function nested(stages: readonly Stage[]): Formula {
+  return stages.reduceRight<Formula | null>((rest, { all, avoid }) => {
+    const each = all.map((place) => {
+      const goal = rest === null ? place : and(place, rest);
+      return avoid === null ? finallyHolds(goal) : binary('U', not(avoid), goal);
+    });
+    return every(each);
+  }, null) as Formula;
+}
+
+/** None before the one that precedes it, and all in the end. */
+function strictly(stages: readonly Stage[]): Formula {
+  const places = stages.map(({ all }) => every(all));
+  return every([
+    ...places.slice(1).map((place, i) => binary('U', not(place), places[i])),
+    finallyHolds(places[places.length - 1]),
+  ]);
+}

@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { equivalent } from '../../../bindings/languages/automaton/compare/index.js';
+import { type EnglishReading, readEnglish } from '../../../bindings/languages/english/read/index.js';
+import { parseFormula, printFormula } from '../../../bindings/languages/logic/index.js';
+import { holds } from '../../oracle/ltlf.js';
+
+const predicates = {
+  inKitchen: { say: 'the robot is in the kitchen' },
+  inHall: { say: 'the robot is in the hall' },
+  inCellar: { say: 'the robot is in the cellar' },
+  stoveOn: { say: 'the stove is on', not: 'the stove is off' },
+  alarm: { say: 'the alarm rings' },
+};
+const read = (sentence: string): EnglishReading => readEnglish(sentence, { predicates });
+const formulas = (reading: EnglishReading): string[] =>
+  reading.kind === 'one'
+    ? [printFormula(reading.formula)]
+    : reading.kind === 'ask'
+      ? reading.readings.map(({ formula }) => printFormula(formula))
+      : [];
+
+describe('readEnglish', () => {
+  it.each([
+    ['Go to the kitchen.', 'F inKitchen'],
+    [
+      'Please visit the hall, the cellar and the kitchen in any order',
+      '(F inHall) & (F inCellar) & (F inKitchen)',
+    ],
+    ['Walk into the hall, then proceed to the kitchen.', 'F (inHall & (F inKitchen))'],
+    ['The robot must never enter the cellar', 'G !inCellar'],
+    ['Stay out of the cellar and the hall', 'G !(inCellar | inHall)'],
+    ['Whenever the stove is on, the robot is in the kitchen.', 'G (stoveOn -> inKitchen)'],
+    ['If the alarm rings, then go to the hall eventually', 'G (alarm -> F inHall)'],
+    ['Every time the alarm rings, you have to visit the hall at the next step', 'G (alarm -> X inHall)'],
+    ['Whenever the alarm rings, go to the hall within 3 steps', 'G (alarm -> F<=3 inHall)'],
+    ['Do not visit the cellar more than once', '!(F (inCellar & (F (!inCellar & (F inCellar)))))'],
+    ['Visit the cellar exactly twice', null],
+    ['While the stove is on, do not enter the hall', 'G (stoveOn -> !inHall)'],
+    [
+      'Between `inHall` and `inKitchen`, it is never the case that the stove is on',
+      'G (inHall & !inKitchen & (F inKitchen) -> (!stoveOn U inKitchen))',
+    ],
+    ['Go to the hall. Then enter the cellar without going to the kitchen. Do not enter the kitchen.', null],
+  ])('reads "%s"', (sentence, formula) => {
+    const reading = read(sentence);
+    if (formula === null) expect(reading.kind).not.toBe('refused');
+    else {
+      if (reading.kind !== 'one') throw new Error(JSON.stringify(reading));
+      expect(equivalent(reading.formula, parseFormula(formula))).toBe(true);
+    }
+  });
+
+  // What each choice of a word means, written by hand, on all runs of up to four steps by an evaluator that shares no code with the reader.
+  it.each([
+    [
+      'Do not go to the kitchen before the hall',
+      'until',
+      {
+        weak: '!inKitchen W inHall',
+        strong: '!inKitchen U inHall',
+        demand: '(!inKitchen U inHall) & (F inKitchen)',
+      },
+    ],
+    [
+      'When the alarm rings, go to the hall eventually',
+      'when',
+      { level: 'G (alarm -> F inHall)', edge: 'G (alarm & (WY !alarm) -> F inHall)' },
+    ],
+    [
+      'Go to the hall after the kitchen',
+      'after',
+      {
+        mission: 'F (inKitchen & (F inHall))',
+        level: 'G (inKitchen -> F inHall)',
+        edge: 'G (inKitchen & (WY !inKitchen) -> F inHall)',
+        gate: '(!inHall U inKitchen) & (F inHall)',
+      },
+    ],
+    [
+      'Visit the hall and the kitchen in that order',
+      'order',
+      { sequence: 'F (inHall & (F inKitchen))', strict: '(!inKitchen U inHall) & (F inKitchen)' },
+    ],
+    [
+      'Go to the hall while avoiding the kitchen',
+      'avoid',
+      { way: '!inKitchen U inHall', throughout: '(G !inKitchen) & (F inHall)' },
+    ],
+    [
+      'Never visit the hall and the kitchen',
+      'both',
+      { each: 'G !(inHall | inKitchen)', together: 'G !(inHall & inKitchen)' },
+    ],
+    [
+      'If the alarm rings, visit the hall',
+      'soon',
+      { later: 'G (alarm -> F inHall)', now: 'G (alarm -> inHall)', next: 'G (alarm -> X inHall)' },
+    ],
+    [
+      'If the alarm rings, visit the hall afterwards',
+      'then',
+      { same: 'G (alarm -> F inHall)', strictly: 'G (alarm -> (X F inHall))' },
+    ],
+    [
+      'If the alarm rings, never visit the hall',
+      'ban',
+      {
+        later: 'G (alarm -> (WX G !inHall))',
+        same: 'G (alarm -> G !inHall)',
+        now: 'G (alarm -> !inHall)',
+        goesOn: 'G (alarm -> (X G !inHall))',
+      },
+    ],
+    [
+      'Before the hall, it is never the case that the stove is on',
+      'scopeEnd',
+      { closed: '(F inHall) -> (!stoveOn U inHall)', open: '!stoveOn W inHall' },
+    ],
+    [
+      'Do not go to the hall and go to the kitchen',
+      'reach',
+      { outside: '(G !inHall) & (F inKitchen)', inside: '(G !inHall) & (G !inKitchen)' },
+    ],
+    [
+      'Visit the hall. Visit the kitchen.',
+      'turn',
+      { free: '(F inHall) & (F inKitchen)', inTurn: 'F (inHall & (F inKitchen))' },
+    ],
+  ] as const)('asks about "%s"', (sentence, name, options) => {
+    const reading = read(sentence);
+    if (reading.kind !== 'ask') throw new Error(JSON.stringify(reading));
+    const found = Object.fromEntries(
+      reading.readings.map(({ formula, choices }) => [
+        choices.find((choice) => choice.name === name)?.option,
+        formula,
+      ]),
+    );
+    expect(Object.keys(found).sort()).toEqual(Object.keys(options).sort());
+    for (const [option, formula] of Object.entries(options)) {
+      const expected = parseFormula(formula);
+      for (const trace of runs(['alarm', 'inHall', 'inKitchen', 'stoveOn'], formula))
+        expect(holds(found[option], trace), `${option}: ${JSON.stringify(trace)}`).toBe(
+          holds(expected, trace),
+        );
+    }
+    const { trace, ifAllowed, ifForbidden } = reading.question;
+    expect(ifAllowed.length).toBeGreaterThan(0);
+    expect(ifForbidden.length).toBeGreaterThan(0);
+    for (const [i, { formula }] of reading.readings.entries())
+      expect(ifAllowed.includes(i)).toBe(holds(formula, trace));
+  });
+
+  it.each([
+    ['Patrol the hall and the kitchen', 'no-finite-meaning', null],
+    ['Visit the hall infinitely often', 'no-finite-meaning', null],
+    ['Go to the kitchn', 'unknown-word', { start: 10, end: 16 }],
+    ['Gehe in den Keller', 'unknown-word', { start: 0, end: 4 }],
+    ['G !inKitchen', 'unknown-word', { start: 0, end: 1 }],
+    ['', 'empty', null],
+    ['go to the hall '.repeat(125), 'too-long', null],
+    ['Never go to the hall. Go to the hall.', 'contradiction', null],
+    ['If the alarm rings, go to the hall and then go to the kitchen', 'unknown-form', null],
+  ])('refuses "%s"', (sentence, code, place) => {
+    const reading = read(sentence);
+    if (reading.kind !== 'refused') throw new Error(formulas(reading).join(' ## '));
+    expect(reading.code).toBe(code);
+    expect(reading.offers.length).toBeGreaterThan(0);
+    if (place !== null) expect(reading.place).toEqual(place);
+  });
+
+  it('names the nearest word', () => {
+    expect(read('Go to the kitchn')).toMatchObject({
+      offers: [expect.stringContaining('"kitchen"'), expect.anything()],
+    });
+  });
+
+  it('takes readings for one that are the same under the constraints', () => {
+    const constraints = [parseFormula('F inHall')];
+    const sentence = 'Stay in the kitchen until the robot is in the hall';
+    expect(read(sentence).kind).toBe('ask');
+    expect(readEnglish(sentence, { predicates, constraints }).kind).toBe('one');
+  });
+});
+
+/** All runs of one to four steps over those of the predicates that the formula names. */
+function runs(names: readonly string[], formula: string): Record<string, boolean>[][] {
+  const used = names.filter((name) => formula.includes(name));
+  const none = Object.fromEntries(names.map((name) => [name, false]));
+  const steps = Array.from({ length: 2 ** used.length }, (_, mask) => ({
+    ...none,
+    ...Object.fromEntries(used.map((name, bit) => [name, (mask >> bit) % 2 === 1])),
+  }));
+  let longest: Record<string, boolean>[][] = [[]];
+  const all: Record<string, boolean>[][] = [];
+  for (let length = 1; length <= 4; length++) {
+    longest = longest.flatMap((run) => steps.map((step) => [...run, step]));
+    all.push(...longest);
+  }
+  return all;
+}
