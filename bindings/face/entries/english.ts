@@ -2,6 +2,7 @@
 
 export type { ComparedRule, ComparedTrace } from '../../languages/automaton/compare/index.js';
 export {
+  type AMBIGUITIES,
   type AmbiguityName,
   type Choice,
   createLexicon,

@@ -12,6 +12,7 @@ export {
 export { type FretishRequirement, readFretish } from './fretish/index.js';
 export { createLexicon, type Lexicon, type Phrases, type PredicateWords } from './lexicon/index.js';
 export {
+  type AMBIGUITIES,
   type AmbiguityName,
   type Choice,
   type EnglishReading,

@@ -121,6 +121,7 @@ export const AMBIGUITIES = {
   },
 } as const satisfies Readonly<Record<string, Ambiguity>>;
 
+/** The name of a word, or a place in a sentence, that may be meant in more than one way. */
 export type AmbiguityName = keyof typeof AMBIGUITIES;
 
 /** One word taken in one way. */

@@ -1,4 +1,4 @@
-export type { AmbiguityName, Choice } from './choices.js';
+export type { AMBIGUITIES, AmbiguityName, Choice } from './choices.js';
 export type { Question } from './question.js';
 export { type EnglishReading, type ReadEnglishOptions, readEnglish } from './readEnglish.js';
 export type { Reading } from './readings.js';
