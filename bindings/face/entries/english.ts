@@ -26,7 +26,6 @@ export {
   type Refusal,
   readEnglish,
   readFretish,
-  type SpokenPredicate,
   sayFormula,
   type Vocabulary,
 } from '../../languages/english/index.js';

@@ -21,7 +21,6 @@ export {
   type Reading,
   type Refusal,
   readEnglish,
-  type SpokenPredicate,
   type Vocabulary,
 } from './read/index.js';
 export { sayClause, sayFormula } from './say/index.js';

@@ -154,7 +154,7 @@ export class Decider {
     const { asked, observer, rules } = this;
     const { irregular } = observer;
     this.readAgain(readings);
-    for (const r of told) if (rules.watches[r].violated) rules.watches[r].close();
+    for (const r of told) if (rules.watches[r]?.violated) rules.watches[r].close();
     observer.irregular = irregular;
     observer.holdWithoutAction();
     asked.stood = readings;

@@ -198,3 +198,15 @@ function runs(names: readonly string[], formula: string): Record<string, boolean
   }
   return all;
 }
+
+describe('the words of predicates', () => {
+  it('are not negated where "not" would mean something else', () => {
+    const predicates = { shut: { say: 'all doors are closed' }, light: { say: 'the light is on' } };
+    expect(readEnglish('Whenever the light is on, all doors are not closed.', { predicates }).kind).toBe(
+      'refused',
+    );
+    expect(readEnglish('Whenever all doors are closed, the light is not on.', { predicates }).kind).toBe(
+      'one',
+    );
+  });
+});

@@ -3,4 +3,4 @@ export type { Question } from './question.js';
 export { type EnglishReading, type ReadEnglishOptions, readEnglish } from './readEnglish.js';
 export type { Reading } from './readings.js';
 export type { Refusal } from './refusal.js';
-export type { SpokenPredicate, Vocabulary } from './vocabulary.js';
+export type { Vocabulary } from './vocabulary.js';

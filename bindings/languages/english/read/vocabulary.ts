@@ -1,18 +1,9 @@
 import type { NamedPhrase } from '../grammar/chart.js';
 import { tokensOf } from '../grammar/tokens.js';
-
-/** How people say a predicate. */
-export interface SpokenPredicate {
-  /** A sentence without capital and full stop that says that it holds, such as "the stove is on". */
-  readonly say?: string;
-  /** The sentence that says that it does not hold. */
-  readonly not?: string;
-  /** Other phrases: sentences, or names of a place such as "the kitchen". */
-  readonly also?: readonly string[];
-}
+import { behindVerb, type PredicateWords, splitName } from '../lexicon/index.js';
 
 /** The predicates that a sentence may speak of: their names, or how each is said by its name. */
-export type Vocabulary = readonly string[] | Readonly<Record<string, SpokenPredicate>>;
+export type Vocabulary = readonly string[] | Readonly<Record<string, PredicateWords>>;
 
 const OPPOSITES: Readonly<Record<string, string>> = {
   on: 'off',
@@ -26,11 +17,11 @@ const VISIT =
   /^(?:(?:you|the robot|the agent|it) (?:are|is) (?:in|at|inside)|go to|enter|visit) (?:the )?(.+)$/;
 
 /** The predicates of a vocabulary with how each is said. */
-export function spoken(vocabulary: Vocabulary): ReadonlyMap<string, SpokenPredicate> {
+export function spoken(vocabulary: Vocabulary): ReadonlyMap<string, PredicateWords> {
   return new Map(
     Array.isArray(vocabulary)
       ? (vocabulary as readonly string[]).map((name) => [name, {}])
-      : Object.entries(vocabulary as Readonly<Record<string, SpokenPredicate>>),
+      : Object.entries(vocabulary as Readonly<Record<string, PredicateWords>>),
   );
 }
 
@@ -45,7 +36,8 @@ export function phrasesOf(vocabulary: Vocabulary): NamedPhrase[] {
   };
   for (const [name, { say, not, also = [] }] of spoken(vocabulary)) {
     add('place', name, name);
-    const words = splitWords(name);
+    const split = splitName(name);
+    const words = split.length === 0 ? [name] : split;
     if (!/^(in|at)$/.test(words[0]) || words.length === 1) add('place', words.join(' '), name);
     if (words.length > 1 && /^(in|at)$/.test(words[0])) add('place', words.slice(1).join(' '), name);
     const last = words.at(-1) as string;
@@ -63,19 +55,10 @@ export function phrasesOf(vocabulary: Vocabulary): NamedPhrase[] {
       if (place !== null) add('place', place[1], name);
       else if (/^the \w+( \w+)?$/.test(phrase)) add('place', phrase, name);
       add('state', phrase, name);
-      if (/ (is|are|has) (?!not )/.test(phrase))
-        add('state', phrase.replace(/ (is|are|has) /, ' $1 not '), ['not', name]);
+      const opposite = behindVerb(phrase, 'not');
+      if (opposite !== null) add('state', opposite, ['not', name]);
     }
     if (not !== undefined) add('state', not, ['not', name]);
   }
   return [...found.values()];
-}
-
-/** `stoveOn`, `stove_on` and `stove-on` are "stove on". */
-function splitWords(name: string): string[] {
-  const words = name
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
-  return words.length === 0 ? [name] : words.map((word) => word.toLowerCase());
 }
