@@ -155,6 +155,7 @@ const allowed: Record<string, string[]> = {
     'policyProof',
     'policyScript',
     'execution',
+    'english',
   ],
   cli: [
     'abstraction',
