@@ -1,6 +1,7 @@
+export { answerQuestion } from './answerQuestion.js';
 export type { AMBIGUITIES, AmbiguityName, Choice } from './choices.js';
 export type { Question } from './question.js';
-export { type EnglishReading, type ReadEnglishOptions, readEnglish } from './readEnglish.js';
+export { type Asked, type EnglishReading, type ReadEnglishOptions, readEnglish } from './readEnglish.js';
 export type { Reading } from './readings.js';
 export type { Refusal } from './refusal.js';
 export type { Vocabulary } from './vocabulary.js';

@@ -22,15 +22,15 @@ export interface ReadEnglishOptions {
  * What a sentence means: one formula; several, with a question that tells them apart; or none, with the reason. A sentence with more than one reading is never a
  * rule by itself.
  */
-export type EnglishReading =
-  | ({ readonly kind: 'one' } & Reading)
-  | {
-      readonly kind: 'ask';
-      /** No two of them are equivalent. */
-      readonly readings: readonly Reading[];
-      readonly question: Question;
-    }
-  | Refusal;
+export type EnglishReading = ({ readonly kind: 'one' } & Reading) | Asked | Refusal;
+
+/** Several readings, and a question that divides them. */
+export interface Asked {
+  readonly kind: 'ask';
+  /** No two of them are equivalent. */
+  readonly readings: readonly Reading[];
+  readonly question: Question;
+}
 
 const LONGEST = 120;
 
@@ -55,8 +55,7 @@ export function readEnglish(sentence: string, options: ReadEnglishOptions): Engl
     return refused('too-long', `the sentence has ${tokens.length} words; at most ${LONGEST} are read`, [
       'write one rule a sentence',
     ]);
-  const compare: CompareOptions =
-    options.constraints === undefined ? {} : { constraints: options.constraints };
+  const compare = comparisonOf(options);
   const named = phrasesOf(options.predicates);
   try {
     const parsed = parse(sentenceGrammar(), 'Text', tokens, named);
@@ -64,14 +63,21 @@ export function readEnglish(sentence: string, options: ReadEnglishOptions): Engl
     const { readings, endless, dropped } = readingsOf(parsed.trees, texts, compare);
     if (endless) return refusalOf.endless();
     if (readings.length === 1) return { kind: 'one', ...readings[0] };
-    if (readings.length > 1) {
-      const say = (name: string): string => words.get(name)?.say ?? name;
-      return { kind: 'ask', readings, question: questionFor(readings, compare, say) };
-    }
+    if (readings.length > 1) return asked(readings, options);
     if (dropped !== null) return refusalOf.vacuous(dropped);
     return refusalOf.unknown(tokens, parsed, named);
   } catch (error) {
     if (error instanceof BudgetError || error instanceof TooManyReadings) return refusalOf.tooMany();
     throw error;
   }
+}
+
+const comparisonOf = ({ constraints }: ReadEnglishOptions): CompareOptions =>
+  constraints === undefined ? {} : { constraints };
+
+/** At least two readings with the question that divides them. */
+export function asked(readings: readonly Reading[], options: ReadEnglishOptions): Asked {
+  const words = spoken(options.predicates);
+  const say = (name: string): string => words.get(name)?.say ?? name;
+  return { kind: 'ask', readings, question: questionFor(readings, comparisonOf(options), say) };
 }
