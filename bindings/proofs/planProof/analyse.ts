@@ -12,7 +12,8 @@ import { Prover } from './prover.js';
 import type { PlanLabel, Question } from './question.js';
 import type { Term } from './terms.js';
 import type { PlanQuestion } from './verified.js';
-import { TooLarge, Walk } from './walk.js';
+import { TooLarge } from './walk/state.js';
+import { Walk } from './walk/walk.js';
 
 /** What was found. */
 export interface Analysis {
@@ -70,14 +71,14 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
     };
   try {
     walk.run();
-    for (const issue of walk.issues.all()) issues.add(issue);
+    for (const issue of walk.found.issues.all()) issues.add(issue);
     for (const rule of events.rules) {
-      const found = checkOrder(walk.graph, START, rule, prover);
+      const found = checkOrder(walk.found.graph, START, rule, prover);
       states += found.states;
       const issue = orderIssue(found, rule);
       if (issue !== null) issues.add(issue);
     }
-    for (const issue of checkEffects(walk.effects, goal)) issues.add({ ...issue, path: [] });
+    for (const issue of checkEffects(walk.found.effects, goal)) issues.add({ ...issue, path: [] });
   } catch (error) {
     // Sets of texts may have too many states.
     if (!(error instanceof TooLarge) && !(error instanceof NotSupportedError)) throw error;
@@ -90,8 +91,8 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
     questions: questionsOf(all),
     prover,
     events,
-    conditions: walk.conditions,
-    atRunTime: walk.atRunTime,
+    conditions: walk.found.conditions,
+    atRunTime: walk.found.atRunTime,
     effort: walk.walked + states + prover.asked,
   };
 }
