@@ -71,14 +71,14 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
     };
   try {
     walk.run();
-    for (const issue of walk.found.issues.all()) issues.add(issue);
+    for (const issue of walk.issues.all()) issues.add(issue);
     for (const rule of events.rules) {
-      const found = checkOrder(walk.found.graph, START, rule, prover);
+      const found = checkOrder(walk.graph, START, rule, prover);
       states += found.states;
       const issue = orderIssue(found, rule);
       if (issue !== null) issues.add(issue);
     }
-    for (const issue of checkEffects(walk.found.effects, goal)) issues.add({ ...issue, path: [] });
+    for (const issue of checkEffects(walk.effects, goal)) issues.add({ ...issue, path: [] });
   } catch (error) {
     // Sets of texts may have too many states.
     if (!(error instanceof TooLarge) && !(error instanceof NotSupportedError)) throw error;
@@ -91,8 +91,8 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
     questions: questionsOf(all),
     prover,
     events,
-    conditions: walk.found.conditions,
-    atRunTime: walk.found.atRunTime,
+    conditions: walk.conditions,
+    atRunTime: walk.atRunTime,
     effort: walk.walked + states + prover.asked,
   };
 }

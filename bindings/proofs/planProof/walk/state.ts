@@ -61,7 +61,7 @@ const MOST_PARTS = 10_000;
 export class TooLarge extends Error {}
 
 /** What is known where a walk through a plan stands, and what it has found. */
-export class WalkState {
+export abstract class WalkState {
   readonly graph = new CallGraph();
   readonly issues = new Issues();
   readonly effects: EffectLog;
@@ -88,19 +88,19 @@ export class WalkState {
   /** The point of the graph that is reached; -1: none. */
   at: number;
   path: readonly PathStep[] = [];
-  /** Goes through the steps of a branch or of a round. */
-  readonly steps: (steps: readonly Step[]) => void;
   /** How often steps are looked at apart, as the loops around them have rounds. */
   #copies = 1;
 
-  constructor(options: WalkOptions, steps: (steps: readonly Step[]) => void) {
+  constructor(options: WalkOptions) {
     this.options = options;
-    this.steps = steps;
     this.names = new Names(options.label, options.types, options.words);
     this.readers = new ReaderChecks(options.contracts, options.prover, options.types);
     this.effects = new EffectLog(options.contracts, this.readers);
     this.at = this.graph.point();
   }
+
+  /** Goes through the steps of a plan, of a branch or of a round. */
+  abstract steps(steps: readonly Step[]): void;
 
   /** What decides that a step is taken, as far as that is looked at. */
   get decided(): Label {

@@ -10,7 +10,7 @@ import { walkEach } from './each.js';
 import { walkRequire, walkReturn } from './ends.js';
 import { walkFold } from './fold.js';
 import { walkAsk, walkLet } from './given.js';
-import { TooLarge, type WalkOptions, WalkState } from './state.js';
+import { TooLarge, WalkState } from './state.js';
 
 /** Most steps that are walked; loops of known lists multiply them. */
 const MOST_STEPS = 200_000;
@@ -21,21 +21,11 @@ const MOST_PATH = 24;
  * Goes through a plan in order, once: each name is given once, so what is known of it where it is given is known wherever it is read. Loops whose rounds are not
  * told apart, and what is written to stores in them, are gone through until nothing new is found.
  */
-export class Walk {
+export class Walk extends WalkState {
   walked = 0;
-  readonly #state: WalkState;
-
-  constructor(options: WalkOptions) {
-    this.#state = new WalkState(options, (steps) => this.#steps(steps));
-  }
-
-  /** What was found. */
-  get found(): WalkState {
-    return this.#state;
-  }
 
   run(): this {
-    const { graph, effects, names, options } = this.#state;
+    const { graph, effects, names, options } = this;
     const { plan, inputs, types, label } = options;
     for (const [name, type] of Object.entries(plan.inputs)) {
       const isKnown = Object.hasOwn(inputs, name);
@@ -45,27 +35,26 @@ export class Walk {
         labels: everywhere(label),
       });
     }
-    this.#steps(plan.steps);
-    if (this.#state.at >= 0) {
-      graph.edge(this.#state.at, END);
+    this.steps(plan.steps);
+    if (this.at >= 0) {
+      graph.edge(this.at, END);
       effects.mayEnd();
     }
     return this;
   }
 
-  #steps(steps: readonly Step[]): void {
-    const state = this.#state;
-    const before = state.path;
+  steps(steps: readonly Step[]): void {
+    const before = this.path;
     for (const step of steps) {
-      if (state.at < 0) break;
+      if (this.at < 0) break;
       if (++this.walked > MOST_STEPS)
         throw new TooLarge(`the plan has more than ${MOST_STEPS} steps, with those of its loops`);
-      state.path = [...state.path.slice(-MOST_PATH), { step: step.id }];
+      this.path = [...this.path.slice(-MOST_PATH), { step: step.id }];
       try {
         this.#step(step);
       } catch (error) {
         if (!(error instanceof UnknownName) && !(error instanceof ParseError)) throw error;
-        state.add({
+        this.add({
           kind: 'shape',
           step: step.id,
           rule: null,
@@ -75,17 +64,17 @@ export class Walk {
         });
       }
     }
-    state.path = before;
+    this.path = before;
   }
 
   #step(step: Step): void {
-    if (step.kind === 'call') walkCall(this.#state, step);
-    else if (step.kind === 'ask') walkAsk(this.#state, step);
-    else if (step.kind === 'let') walkLet(this.#state, step);
-    else if (step.kind === 'if') walkBranch(this.#state, step);
-    else if (step.kind === 'forEach') walkEach(this.#state, step);
-    else if (step.kind === 'fold') walkFold(this.#state, step);
-    else if (step.kind === 'require') walkRequire(this.#state, step);
-    else walkReturn(this.#state, step);
+    if (step.kind === 'call') walkCall(this, step);
+    else if (step.kind === 'ask') walkAsk(this, step);
+    else if (step.kind === 'let') walkLet(this, step);
+    else if (step.kind === 'if') walkBranch(this, step);
+    else if (step.kind === 'forEach') walkEach(this, step);
+    else if (step.kind === 'fold') walkFold(this, step);
+    else if (step.kind === 'require') walkRequire(this, step);
+    else walkReturn(this, step);
   }
 }
