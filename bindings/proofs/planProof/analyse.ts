@@ -23,6 +23,8 @@ export interface Analysis {
   /** The conditions of branches that may be taken or not. */
   readonly conditions: readonly Term[];
   readonly atRunTime: readonly { readonly step: string; readonly condition: string }[];
+  /** The calls that tell of data by not having been cut off for want of a value or of rounds. */
+  readonly telling: readonly string[];
   /** Calls about which a person is asked, and why. */
   readonly questions: readonly PlanQuestion[];
   /** Steps gone through, states of products, and questions to the decider. */
@@ -66,6 +68,7 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
       events,
       conditions: [],
       atRunTime: [],
+      telling: [],
       questions: [],
       effort: problems.length,
     };
@@ -93,6 +96,7 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
     events,
     conditions: walk.conditions,
     atRunTime: walk.atRunTime,
+    telling: [...walk.telling],
     effort: walk.walked + states + prover.asked,
   };
 }

@@ -11,7 +11,7 @@ import type { StepOf, WalkState } from './state.js';
 /** Goes through both branches, unless only one can be taken, and joins what is known after them. */
 export function walkBranch(walk: WalkState, step: StepOf<'if'>): void {
   const { prover } = walk.options;
-  const condition = walk.names.expression(step.condition);
+  const condition = walk.condition(step, step.condition);
   const truth = truthOf(condition.term, walk.facts.terms, prover);
   const label = whole(condition.labels);
   if (truth === undefined) walk.conditions.push(condition.term);
@@ -36,7 +36,7 @@ export function walkBranch(walk: WalkState, step: StepOf<'if'>): void {
         if (walk.at < 0) return null;
         const facts = walk.facts.terms.slice();
         return {
-          values: yields.map(([, pair]) => walk.names.evaluate(pair[side === 'then' ? 0 : 1])),
+          values: yields.map(([, pair]) => walk.read(step, pair[side === 'then' ? 0 : 1])),
           facts,
         };
       }),

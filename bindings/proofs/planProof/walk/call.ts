@@ -2,7 +2,7 @@ import { isSubtype, type ToolContract } from '../../contract/index.js';
 import { CallChecks } from '../callChecks.js';
 import { endorsable } from '../endorsed.js';
 import { elementsThere } from '../indexes.js';
-import { BOTTOM, join } from '../label.js';
+import { BOTTOM, isBelow, join, type Label } from '../label.js';
 import { whole } from '../labels.js';
 import { membership } from '../membership.js';
 import { namesRead } from '../namesRead.js';
@@ -18,14 +18,14 @@ import { ASKED, type StepOf, type WalkState } from './state.js';
 export function walkCall(walk: WalkState, step: StepOf<'call'>): void {
   const { contracts, prover, flows, events } = walk.options;
   const tool = contracts.tools.get(step.tool);
-  const given = new Map(Object.entries(step.with).map(([name, value]) => [name, walk.names.evaluate(value)]));
+  const given = new Map(Object.entries(step.with).map(([name, value]) => [name, walk.read(step, value)]));
   walk.learn([...given.values()].flatMap(({ term }) => elementsThere(term)));
   // Types are checked before the call.
-  const typed = [...given].flatMap(([name, { term }]) => {
+  const typed = [...given].flatMap(([name, { term, labels }]) => {
     const argument = tool?.arguments.get(name);
-    return argument === undefined || isSubtype(typeOfTerm(term, walk.options.types), argument.type)
-      ? []
-      : membership(argument.type, term);
+    if (argument === undefined || isSubtype(typeOfTerm(term, walk.options.types), argument.type)) return [];
+    walk.mayEnd(step.id, whole(labels));
+    return membership(argument.type, term);
   });
   if (step.onError !== 'skip') walk.learn(typed);
   if (tool === undefined) {
@@ -39,32 +39,43 @@ export function walkCall(walk: WalkState, step: StepOf<'call'>): void {
     });
     return;
   }
-  const checks = new CallChecks(
-    {
-      step: step.id,
-      tool,
-      given,
-      pc: walk.decided,
-      read: walk.stores.read(tool.reads),
-      facts: step.onError === 'skip' ? [...walk.facts.terms, ...typed] : walk.facts.terms,
-      trail: (argument, source) => walk.trail(step, argument, source),
-      endorsable: (argument) => endorsable(step.with[argument]),
-      decider: (readers) => walk.decider(readers),
-    },
-    { contracts, flows, prover, readers: walk.readers },
-  );
-  checks.run();
-  for (const issue of checks.issues)
+  const checksOf = (pc: Label) =>
+    new CallChecks(
+      {
+        step: step.id,
+        tool,
+        given,
+        pc,
+        read: walk.stores.read(tool.reads),
+        facts: step.onError === 'skip' ? [...walk.facts.terms, ...typed] : walk.facts.terms,
+        trail: (argument, source) => walk.trail(step, argument, source),
+        endorsable: (argument) => endorsable(step.with[argument]),
+        decider: (readers) => walk.decider(readers),
+      },
+      { contracts, flows, prover, readers: walk.readers },
+    );
+  const required = checksOf(BOTTOM);
+  required.requirements();
+  if (required.atRunTime.length > 0)
+    walk.mayEnd(step.id, [...given.values()].map(({ labels }) => whole(labels)).reduce(join, BOTTOM));
+  const checks = checksOf(walk.decided);
+  checks.labels();
+  if (contracts.implicit === 'full' && !isBelow(walk.cut, walk.decided)) {
+    const told = checksOf(join(walk.decided, walk.cut));
+    told.labels();
+    if (told.issues.length > checks.issues.length) walk.telling.add(step.id);
+  }
+  for (const issue of [...checks.issues, ...required.issues])
     walk.add({
       ...issue,
       step: step.id,
       text: `Step ${step.id}: ${issue.text}`,
       ...(tool.asks && ASKED.has(issue.kind) && { isAsked: true }),
     });
-  const checked = checks.atRunTime.map(({ expression }) =>
+  const checked = required.atRunTime.map(({ expression }) =>
     folded(instantiate(expression.root, checks.argument)),
   );
-  for (const { name } of checks.atRunTime) walk.atRunTime.push({ step: step.id, condition: name });
+  for (const { name } of required.atRunTime) walk.atRunTime.push({ step: step.id, condition: name });
   const next = walk.graph.point();
   const letter = events.letter(
     step.id,

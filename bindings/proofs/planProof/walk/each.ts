@@ -11,12 +11,12 @@ import type { StepOf, WalkState } from './state.js';
 
 /** A loop, and the lists that it collects. */
 export function walkEach(walk: WalkState, step: StepOf<'forEach'>): void {
-  const list = walk.names.evaluate(step.in);
+  const list = walk.read(step, step.in);
   const collected = Object.entries(step.collect ?? {});
   const rounds: Abstract[][] = [];
   const local = new Set([`@${step.item}`, ...symbolsGiven(step.do)]);
   const round = () => {
-    const values = collected.map(([, value]) => walk.names.evaluate(value));
+    const values = collected.map(([, value]) => walk.read(step, value));
     rounds.push(values.map((value) => walk.kept(value, local, rounds.length)));
   };
   const pc = walk.pc;

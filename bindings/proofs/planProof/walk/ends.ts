@@ -11,7 +11,7 @@ import type { StepOf, WalkState } from './state.js';
 /** A condition without which the run ends. */
 export function walkRequire(walk: WalkState, step: StepOf<'require'>): void {
   const { prover } = walk.options;
-  const condition = walk.names.expression(step.condition);
+  const condition = walk.condition(step, step.condition);
   const truth = truthOf(condition.term, walk.facts.terms, prover);
   if (truth !== true)
     walk.graph.edge(walk.at, END, {
@@ -46,7 +46,7 @@ function endorse(walk: WalkState, [name, ...path]: readonly string[]): void {
 
 /** The end of a run. */
 export function walkReturn(walk: WalkState, step: StepOf<'return'>): void {
-  show(walk, step, join(whole(walk.names.evaluate(step.value).labels), walk.decided));
+  show(walk, step, join(whole(walk.read(step, step.value).labels), walk.decided));
   walk.graph.edge(walk.at, END, { step: { step: step.id } });
   walk.effects.mayEnd();
   walk.stopped = join(walk.stopped, walk.pc);

@@ -10,8 +10,8 @@ import type { StepOf, WalkState } from './state.js';
 
 /** A loop with a value that each round replaces. */
 export function walkFold(walk: WalkState, step: StepOf<'fold'>): void {
-  const list = walk.names.evaluate(step.in);
-  const from = walk.names.evaluate(step.from);
+  const list = walk.read(step, step.in);
+  const from = walk.read(step, step.from);
   walk.trails.set(step.accumulator, {
     step: step.id,
     reads: namesRead(step.from, step.next),
@@ -48,7 +48,7 @@ function foldExactly(walk: WalkState, step: StepOf<'fold'>, list: Abstract, from
       };
       walk.copied((elementsOf(list.term) ?? []).length, () =>
         exactRounds(walk, step, only, [element], step.do, () => {
-          const { term, labels } = walk.kept(walk.names.evaluate(step.next), local, i);
+          const { term, labels } = walk.kept(walk.read(step, step.next), local, i);
           accumulator = { term: walk.short(`@${step.accumulator}#${i}`, term), labels };
         }),
       );
@@ -99,7 +99,7 @@ function foldRounds(
 ): void {
   walk.names.within(() => {
     walk.names.set(step.accumulator, accumulator);
-    unboundedRounds(walk, step, list, step.do, () => after(walk.names.evaluate(step.next)));
+    unboundedRounds(walk, step, list, step.do, () => after(walk.read(step, step.next)));
   });
 }
 

@@ -34,6 +34,12 @@ export function walkRounds(
     walk.at = -1;
     return true;
   }
+  const mayBeTooLong =
+    atMost !== undefined &&
+    elements === undefined &&
+    (type.kind !== 'list' || (type.most ?? Infinity) > atMost);
+  if (mayBeTooLong || (elements === undefined && type.kind !== 'list'))
+    walk.mayEnd(step.id, list.labels.here);
   if (atMost !== undefined && elements === undefined) walk.learn([sizeAtMost(list.term, atMost)]);
   if (elements !== undefined && walk.mayCopy(elements.length)) {
     walk.copied(elements.length, () => exactRounds(walk, step, list, elements, body, after));
@@ -101,13 +107,16 @@ export function unboundedRounds(
   walk.effects.repeatedly(() => {
     for (;;) {
       const size = walk.graph.size;
-      const before = { stores: walk.stores, stopped: walk.stopped };
+      const before = { stores: walk.stores, stopped: walk.stopped, cut: walk.cut };
       const isDone = walk.issues.tentatively(() => {
         walk.at = head;
         walk.stores = before.stores.copy();
         symbolicRound(walk, step, list, body, after, undefined, loop);
         const stores = walk.stores.joined(before.stores);
-        const same = stores.isBelow(before.stores) && isBelow(walk.stopped, before.stopped);
+        const same =
+          stores.isBelow(before.stores) &&
+          isBelow(walk.stopped, before.stopped) &&
+          isBelow(walk.cut, before.cut);
         walk.stores = stores;
         return same;
       });

@@ -1,13 +1,13 @@
 import type { Contracts, ReaderTerm, ValueType } from '../../contract/index.js';
-import type { Action, Json, Plan, Step, Value } from '../../workflow/index.js';
+import type { Action, Json, Plan, PlanExpression, Step, Value } from '../../workflow/index.js';
 import { EffectLog } from '../effects.js';
 import type { Events } from '../events.js';
 import { FactList } from '../facts.js';
 import type { Flows } from '../flows.js';
 import { CallGraph } from '../graph.js';
 import { type Issue, Issues } from '../issues.js';
-import { BOTTOM, join, type Label } from '../label.js';
-import { mapped, raised } from '../labels.js';
+import { BOTTOM, join, type Label, trusted } from '../label.js';
+import { mapped, raised, whole } from '../labels.js';
 import { namesRead } from '../namesRead.js';
 import type { Prover } from '../prover.js';
 import { ReaderChecks, type ReaderSet, withoutValues } from '../readers.js';
@@ -18,6 +18,7 @@ import { Trails } from '../trails.js';
 import { type Abstract, Names } from '../values.js';
 import type { PathStep } from '../verdict.js';
 import { quoted } from '../words.js';
+import { endingOf } from './ending.js';
 
 /** What a walk through a plan is made with. */
 export interface WalkOptions {
@@ -85,6 +86,10 @@ export abstract class WalkState {
   pc: Label = BOTTOM;
   /** What decided that the plan has not ended before. */
   stopped: Label = BOTTOM;
+  /** What decided that the run has not ended before for want of a value or of rounds; of an author who is not trusted it counts as `stopped`. */
+  cut: Label = BOTTOM;
+  /** The calls that tell of what is in `cut` alone. */
+  readonly telling = new Set<string>();
   /** The point of the graph that is reached; -1: none. */
   at: number;
   path: readonly PathStep[] = [];
@@ -105,6 +110,37 @@ export abstract class WalkState {
   /** What decides that a step is taken, as far as that is looked at. */
   get decided(): Label {
     return this.options.contracts.implicit === 'full' ? join(this.pc, this.stopped) : BOTTOM;
+  }
+
+  /** The value of what a step reads. If there may be none, then the run may end here. */
+  read(step: Step, value: Value): Abstract {
+    const found = this.names.evaluate(value);
+    const told = endingOf(this, value);
+    if (told !== null) this.mayEnd(step.id, told);
+    return found;
+  }
+
+  /** The same of a condition. */
+  condition(step: Step, condition: PlanExpression): Abstract {
+    const found = this.read(step, { kind: 'expression', expression: condition });
+    if (typeOfTerm(found.term, this.options.types).kind !== 'boolean')
+      this.mayEnd(step.id, whole(found.labels));
+    return found;
+  }
+
+  /**
+   * Notes that the run may end here by itself. Whoever sees that it goes on learns of what decides that. Whoever makes it end gains nothing.
+   *
+   * @param told the label of what decides it
+   */
+  mayEnd(step: string, told: Label): void {
+    const label = trusted(join(this.pc, told));
+    if (this.options.label.untrusted.size === 0) {
+      this.cut = join(this.cut, label);
+      return;
+    }
+    this.stopped = join(this.stopped, label);
+    this.ends.push({ step, label });
   }
 
   /** Takes terms to be true from here on. */
@@ -170,6 +206,7 @@ export abstract class WalkState {
   leave(local: ReadonlySet<string>): void {
     this.stores = this.stores.changed((label) => this.outside(label, local));
     this.stopped = this.outside(this.stopped, local);
+    this.cut = this.outside(this.cut, local);
   }
 
   /** Whether so many rounds of a loop may be looked at one by one. */
