@@ -10,7 +10,13 @@ export {
   fretPastForm,
 } from './core/index.js';
 export { type FretishRequirement, readFretish } from './fretish/index.js';
-export { createLexicon, type Lexicon, type Phrases, type PredicateWords } from './lexicon/index.js';
+export {
+  createLexicon,
+  type Lexicon,
+  type Phrases,
+  type PredicateWords,
+  splitName,
+} from './lexicon/index.js';
 export {
   type AMBIGUITIES,
   type AmbiguityName,
