@@ -1,6 +1,19 @@
 import type { ComparedTrace } from '../../languages/automaton/compare/index.js';
+import type { Decision } from '../../runtime/guard/index.js';
 import type { Change } from './leastChange.js';
 import type { AskedCall } from './moves.js';
+
+/** What a guard would decide on a call. */
+export interface GuardAnswer {
+  readonly decision: Decision;
+  /** The rule that decides; empty if what is not known does. */
+  readonly rule: string;
+  /** The risk that it compares; null if it has none. */
+  readonly risk: number | null;
+  /** Whether the call would run. */
+  readonly lets: boolean;
+  readonly text: string;
+}
 
 /** Whether a call is allowed. */
 export interface MayAnswer {
@@ -16,6 +29,10 @@ export interface MayAnswer {
   readonly requires: string | null;
   /** Whether what the call brings about is known; if not, only the call itself was judged. */
   readonly foreseen: boolean;
+  /** The rules that are broken already, which are against no call. */
+  readonly broken: readonly string[];
+  /** What the guard would decide; null if none was given, or nothing was observed yet. */
+  readonly guard: GuardAnswer | null;
   readonly text: string;
 }
 

@@ -2,10 +2,12 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import { nearestName } from '../../base/suggest.js';
 import { type Formula, parseFormula, predicatesOf } from '../../languages/logic/index.js';
 import type { Step } from '../../observations/trace/index.js';
+import type { Guard } from '../../runtime/guard/index.js';
 import type { Specification } from '../specification/index.js';
 import type {
   Answer,
   BeforeAnswer,
+  GuardAnswer,
   InsteadAnswer,
   MayAnswer,
   OwedAnswer,
@@ -16,7 +18,8 @@ import type {
 } from './answers.js';
 import { type AskParts, beforeAnswer, type Wanted } from './before.js';
 import { Beliefs, type Reading } from './beliefs.js';
-import { insteadAnswer, type RiskOf } from './instead.js';
+import { GuardView } from './guardView.js';
+import { insteadAnswer } from './instead.js';
 import { CallJudge } from './judge.js';
 import { Knowledge } from './knowledge.js';
 import { mayAnswer } from './may.js';
@@ -34,8 +37,8 @@ export type Outcome = Readonly<Record<string, boolean>>;
 /** What questions are answered from. */
 export interface AskOptions {
   readonly specification: Specification;
-  /** What is known of the risk of a call now, such as from a guard; default: nothing. */
-  readonly riskOf?: RiskOf;
+  /** A guard, which is asked what it would decide; it is copied, and never changed. Default: the rules are asked alone. */
+  readonly guard?: Guard;
   /** Bounds on the probability that the run satisfies a formula, given the steps so far; default: no model is known. */
   readonly probabilityOf?: (formula: Formula, steps: readonly Step[]) => ProbabilityBounds | null;
 }
@@ -45,7 +48,10 @@ export class Ask {
   readonly #parts: AskParts;
   readonly #run: AskedRun;
   readonly #options: AskOptions;
+  readonly #guard: GuardView | null;
+  /** The steps so far; the last is the one at hand, unless its call was made. */
   readonly #steps: Step[] = [];
+  #isAtHand = false;
 
   /** @internal Use `createAsk`. */
   constructor(options: AskOptions, moves: Moves | null) {
@@ -54,6 +60,7 @@ export class Ask {
     this.#parts = { knowledge, beliefs, moves, judge: new CallJudge(knowledge, beliefs, moves) };
     this.#run = new AskedRun(knowledge, beliefs);
     this.#options = options;
+    this.#guard = options.guard === undefined ? null : new GuardView(options.guard);
   }
 
   /** Number of the step at hand, from 0. */
@@ -69,13 +76,15 @@ export class Ask {
   observe(step: Step): void {
     this.#run.observe(step);
     this.#steps.push(step);
+    this.#isAtHand = true;
   }
 
   /** The call was made in the step at hand: nothing is known of the next one until it is observed. */
   acted(call: AskedCall): void {
     this.#run.acted(requireCall(call));
-    const last = this.#steps.pop() ?? { state: {} };
-    this.#steps.push({ ...last, action: { name: call.name, arguments: call.arguments ?? {} } } as Step);
+    const last = (this.#isAtHand ? this.#steps.pop() : undefined) ?? { state: {} };
+    this.#steps.push({ ...last, action: { name: call.name, arguments: call.arguments ?? {} } });
+    this.#isAtHand = false;
   }
 
   /** Begins a new run. */
@@ -93,7 +102,7 @@ export class Ask {
   may(call: AskedCall, options: { readonly outcome?: Outcome } = {}): MayAnswer {
     const { knowledge, judge } = this.#parts;
     const judged = judge.judge(this.#run, requireCall(call), this.#reading(options.outcome));
-    return mayAnswer(knowledge, call, judged, this.#requirement(call));
+    return mayAnswer(knowledge, call, judged, this.#requirement(call), this.#run.broken, this.#guardOn(call));
   }
 
   /** Why a call is not allowed, and the least change of the state at hand under which it would be. @throws as `may` */
@@ -101,7 +110,14 @@ export class Ask {
     const { knowledge, judge } = this.#parts;
     const outcome = this.#reading(options.outcome);
     const judged = judge.judge(this.#run, requireCall(call), outcome);
-    const may = mayAnswer(knowledge, call, judged, this.#requirement(call));
+    const may = mayAnswer(
+      knowledge,
+      call,
+      judged,
+      this.#requirement(call),
+      this.#run.broken,
+      this.#guardOn(call),
+    );
     return whyNotAnswer(this.#parts, this.#run, may, judged, outcome);
   }
 
@@ -115,7 +131,7 @@ export class Ask {
     wanted: AskedCall | string | null = null,
     candidates: readonly AskedCall[] | null = null,
   ): InsteadAnswer {
-    const riskOf = this.#options.riskOf ?? (() => null);
+    const riskOf = (call: AskedCall) => this.#guardOn(call)?.risk ?? null;
     return insteadAnswer(
       this.#parts,
       this.#run,
@@ -128,6 +144,7 @@ export class Ask {
   /**
    * What has to happen before a call is allowed, or a predicate holds.
    *
+   * @param wanted a call, or the name of a predicate that is to hold, or not to hold where `!` stands before it
    * @throws InvalidArgumentError if there is no such predicate
    */
   before(wanted: AskedCall | string): BeforeAnswer {
@@ -162,15 +179,20 @@ export class Ask {
     return answerQuestion(this, this.#parts, text);
   }
 
+  #guardOn(call: AskedCall): GuardAnswer | null {
+    return this.#isAtHand ? (this.#guard?.judge(this.#steps, call) ?? null) : null;
+  }
+
   #requirement({ name }: AskedCall): string | null {
     return this.#parts.moves?.requirementOf(name) ?? null;
   }
 
   #wanted(wanted: AskedCall | string): Wanted {
     if (typeof wanted !== 'string') return { call: requireCall(wanted) };
-    this.#requirePredicate(wanted);
-    const said = this.#parts.knowledge.say(wanted, true);
-    return { said: `that ${said}`, holds: [{ predicate: wanted, holds: true, said }] };
+    const [predicate, holds] = wanted.startsWith('!') ? [wanted.slice(1), false] : [wanted, true];
+    this.#requirePredicate(predicate);
+    const said = this.#parts.knowledge.say(predicate, holds);
+    return { said: `that ${said}`, holds: [{ predicate, holds, said }] };
   }
 
   #reading(outcome: Outcome | undefined): Reading | undefined {

@@ -102,7 +102,7 @@ function byFacts(parts: AskParts, situation: Situation, wanted: Wanted): BeforeA
   if (isNow) return answered(parts, situation, wanted, 'now', { steps: 0 });
   const last =
     'call' in wanted
-      ? literalsOf(readCall(knowledge, wanted.call), knowledge.predicates, beliefs.reads)
+      ? literalsOf(readCall(knowledge, wanted.call), knowledge.predicates, readBy(beliefs))
       : wanted.holds.map(({ predicate, holds }) => literal(predicate, holds));
   try {
     const search = (further: Parameters<typeof continuation>[4] = []) =>
@@ -120,6 +120,11 @@ function byFacts(parts: AskParts, situation: Situation, wanted: Wanted): BeforeA
     if (!(error instanceof NotSupportedError)) throw error;
     return answered(parts, situation, wanted, 'undecided', {});
   }
+}
+
+/** The predicates that the rules and the assumptions read. */
+function readBy({ tracks }: Beliefs): ReadonlySet<string> {
+  return new Set(tracks.flatMap(({ automaton }) => automaton.predicates));
 }
 
 function readCall(knowledge: Knowledge, call: AskedCall): Reading {

@@ -76,26 +76,27 @@ export class Beliefs {
     return false;
   }
 
-  /** The rules that are violated. */
-  broken(tuple: Tuple): string[] {
+  /** The rules that are violated, but those that were so before. */
+  broken(tuple: Tuple, before: readonly string[] = []): string[] {
     return this.tracks.flatMap(({ rule, automaton }, t) =>
-      rule !== null && automaton.verdict[tuple[t]] === VIOLATED ? [rule] : [],
+      rule !== null && automaton.verdict[tuple[t]] === VIOLATED && !before.includes(rule) ? [rule] : [],
     );
   }
 
-  /** Whether no rule is violated. */
-  isSound(tuple: Tuple): boolean {
+  /** The rules that are violated whichever tuple it is. */
+  brokenInAll(tuples: readonly Tuple[]): string[] {
+    const [first, ...others] = tuples.map((tuple) => this.broken(tuple));
+    return (first ?? []).filter((name) => others.every((names) => names.includes(name)));
+  }
+
+  /** Whether no rule is violated, but those that were so before. */
+  isSound(tuple: Tuple, before: readonly string[]): boolean {
     const { tracks } = this;
-    for (let t = 0; t < tracks.length; t++)
-      if (tracks[t].rule !== null && tracks[t].automaton.verdict[tuple[t]] === VIOLATED) return false;
+    for (let t = 0; t < tracks.length; t++) {
+      const { rule, automaton } = tracks[t];
+      if (rule !== null && automaton.verdict[tuple[t]] === VIOLATED && !before.includes(rule)) return false;
+    }
     return true;
-  }
-
-  /** Whether a run may end here: each rule lets it, and so do the assumptions. */
-  mayEnd(tuple: Tuple): boolean {
-    return this.tracks.every(({ automaton: { verdict, accepting }, atEnd }, t) =>
-      atEnd === 'weak' ? verdict[tuple[t]] !== VIOLATED : accepting[tuple[t]] === 1,
-    );
   }
 
   /** Whether all that the tracks read is among these bits. */

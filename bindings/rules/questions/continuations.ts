@@ -19,7 +19,7 @@ export type AtItsEnd = 'unbroken' | 'ends';
  */
 export function continuation(
   { knowledge, beliefs }: { knowledge: Knowledge; beliefs: Beliefs },
-  { now }: Situation,
+  { now, broken }: Situation,
   tuples: readonly Tuple[],
   atEnd: AtItsEnd,
   demands: readonly Formula[],
@@ -28,14 +28,14 @@ export function continuation(
   const rules = new Map<string, Demand>();
   for (const tuple of tuples)
     beliefs.tracks.forEach((track, t) => {
+      if (track.rule !== null && broken.includes(track.rule)) return;
       rules.set(`${t} ${tuple[t]}`, { automaton: from(track, tuple[t], atEnd), accepts: true });
     });
-  const first = literalsOf(now, knowledge.predicates, beliefs.reads);
-  const asked = [...(first.length > 0 ? [all(first)] : []), ...demands].map((formula) => ({
-    automaton: knowledge.automatonOf(formula),
-    accepts: true,
-  }));
-  return shortestTrace([...rules.values(), ...asked, ...further], undefined);
+  const asked = demands.map((formula) => ({ automaton: knowledge.automatonOf(formula), accepts: true }));
+  const read = [...rules.values(), ...asked, ...further].flatMap(({ automaton }) => automaton.predicates);
+  const first = literalsOf(now, knowledge.predicates, new Set(read));
+  const begins = first.length === 0 ? [] : [{ automaton: knowledge.automatonOf(all(first)), accepts: true }];
+  return shortestTrace([...rules.values(), ...begins, ...asked, ...further]);
 }
 
 /** The automaton of a track from a state on. */

@@ -9,6 +9,6 @@ import type { Moves } from './moves.js';
  * @throws NotSupportedError if the automaton of a rule is too large
  */
 export function createAsk(options: AskOptions, moves: Moves | null = null): Ask {
-  refuseUnknownOptions('createAsk', options, { specification: true, riskOf: true, probabilityOf: true });
+  refuseUnknownOptions('createAsk', options, { specification: true, guard: true, probabilityOf: true });
   return new Ask(options, moves);
 }

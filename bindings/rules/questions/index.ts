@@ -1,6 +1,7 @@
 export type {
   Answer,
   BeforeAnswer,
+  GuardAnswer,
   Instead,
   InsteadAnswer,
   Landmark,
@@ -17,6 +18,5 @@ export type {
 } from './answers.js';
 export type { Ask, AskOptions, Outcome } from './ask.js';
 export { createAsk } from './createAsk.js';
-export type { RiskOf } from './instead.js';
 export type { Change } from './leastChange.js';
 export { type AskedCall, callText, type Moves } from './moves.js';

@@ -32,6 +32,9 @@ export interface JudgedCall {
   readonly isOutcomeKnown: boolean;
 }
 
+/** The rules that were broken before, which do not count. */
+type Broken = Pick<Situation, 'broken'>;
+
 const NONE: readonly string[] = [];
 
 /** Judges steps and calls by the rules; it changes nothing. */
@@ -51,12 +54,12 @@ export class CallJudge {
     const moves = this.#moves?.knows(call.name) === true ? this.#moves : null;
     const possible = moves === null ? true : moves.requires(call, situation.now);
     const reading = situation.read(call);
-    const made = this.step(situation.tuples, reading);
-    const known = outcome !== undefined ? [outcome] : (moves?.outcomes(call, situation.now) ?? []);
-    const outcomes = known
-      .map((read) => ({ read, ...this.before(made.after, read) }))
+    const made = this.step(situation, situation.tuples, reading);
+    const known = outcome !== undefined ? [outcome] : (moves?.outcomes(call, situation.now) ?? null);
+    const outcomes = (known ?? [])
+      .map((read) => ({ read, ...this.before(situation, made.after, read) }))
       .filter(({ verdict }) => verdict !== 'excluded');
-    const isOutcomeKnown = known.length > 0;
+    const isOutcomeKnown = known !== null;
     const isExcluded = made.verdict === 'excluded' || (isOutcomeKnown && outcomes.length === 0);
     const common = { possible: isExcluded ? false : possible, isOutcomeKnown };
     if (made.verdict === 'broken')
@@ -87,30 +90,30 @@ export class CallJudge {
   }
 
   /** A whole step, with its call. */
-  step(tuples: readonly Tuple[], reading: Reading): JudgedStep {
-    return this.#summary(this.#beliefs.after(tuples, reading));
+  step({ broken }: Broken, tuples: readonly Tuple[], reading: Reading): JudgedStep {
+    return this.#summary(this.#beliefs.after(tuples, reading), broken);
   }
 
   /** A step whose call is still to be made: it keeps the rules if some call, or none, lets it. */
-  before(tuples: readonly Tuple[], reading: Reading): JudgedStep {
+  before({ broken }: Broken, tuples: readonly Tuple[], reading: Reading): JudgedStep {
     const open = withoutCall(this.#knowledge, reading);
-    const any = this.#summary(this.#beliefs.after(tuples, open));
+    const any = this.#summary(this.#beliefs.after(tuples, open), broken);
     if (any.verdict !== 'open') return any;
     const { ofCall } = this.#knowledge;
     const idle = { valuation: open.valuation, known: open.known.map((word, w) => word | ofCall[w]) };
-    const still = this.#summary(this.#beliefs.after(tuples, idle));
+    const still = this.#summary(this.#beliefs.after(tuples, idle), broken);
     if (still.verdict === 'kept') return still;
     const isStateKnown = this.#beliefs.reads.every((bits, w) => (bits & ~ofCall[w] & ~open.known[w]) === 0);
     return isStateKnown && tuples.length === 1 ? { ...any, verdict: 'kept', doubtful: [] } : any;
   }
 
-  #summary(after: readonly Tuple[]): JudgedStep {
+  #summary(after: readonly Tuple[], before: readonly string[]): JudgedStep {
     if (after.length === 0) return { verdict: 'excluded', broken: [], doubtful: [], after };
-    if (after.length === 1 && this.#beliefs.isSound(after[0]))
+    if (after.length === 1 && this.#beliefs.isSound(after[0], before))
       return { verdict: 'kept', broken: NONE, doubtful: NONE, after };
-    const sound = after.filter((tuple) => this.#beliefs.isSound(tuple));
+    const sound = after.filter((tuple) => this.#beliefs.isSound(tuple, before));
     if (sound.length === after.length) return { verdict: 'kept', broken: [], doubtful: [], after };
-    const each = after.map((tuple) => this.#beliefs.broken(tuple));
+    const each = after.map((tuple) => this.#beliefs.broken(tuple, before));
     const all = [...new Set(each.flat())];
     const broken = all.filter((name) => each.every((names) => names.includes(name)));
     if (sound.length === 0)

@@ -102,9 +102,9 @@ export class Knowledge {
     return buildAutomaton(formula, { samplingPeriod: this.specification.samplingPeriod });
   }
 
-  /** A track beside those of the specification. */
+  /** A track of a formula that is asked about: nothing is assumed of it. */
   trackOf(formula: Formula): Track {
-    return this.#track(null, 'strong', this.automatonOf(formula));
+    return this.#track('', 'strong', this.automatonOf(formula));
   }
 
   /** The rule as a sentence in the predicates' words. */

@@ -83,6 +83,7 @@ function valued({ valuation, known }: Reading, chosen: readonly number[]): Flip[
 function changed(situation: Situation, flips: readonly Flip[]): Situation {
   return {
     tuples: situation.tuples,
+    broken: situation.broken,
     history: situation.history,
     step: situation.step,
     now: withValues(situation.now, flips),

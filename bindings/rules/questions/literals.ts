@@ -36,15 +36,15 @@ export function onlyAtLast(operand: Formula): Formula {
   return { kind: 'unary', operator: 'G', operand: either, window: null, place };
 }
 
-/** What is known of a step, of the predicates in `reads`. */
+/** What is known of a step, of the predicates that are read. */
 export function literalsOf(
   { valuation, known }: Reading,
   predicates: readonly string[],
-  reads: Uint32Array,
+  read: ReadonlySet<string>,
 ): Formula[] {
   return predicates.flatMap((name, i) => {
     const bit = 1 << (i & 31);
-    if ((known[i >>> 5] & reads[i >>> 5] & bit) === 0) return [];
+    if ((known[i >>> 5] & bit) === 0 || !read.has(name)) return [];
     return [literal(name, (valuation[i >>> 5] & bit) !== 0)];
   });
 }

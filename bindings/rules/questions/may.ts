@@ -1,19 +1,27 @@
-import type { MayAnswer } from './answers.js';
+import type { GuardAnswer, MayAnswer } from './answers.js';
 import type { JudgedCall } from './judge.js';
 import type { Knowledge } from './knowledge.js';
 import { type AskedCall, callText } from './moves.js';
-import { listed } from './words.js';
+import { capital, listed } from './words.js';
 
-/** The answer to "may I", with its words. @param requirement what the call is declared to require */
+/**
+ * The answer to "may I", with its words.
+ *
+ * @param requirement what the call is declared to require
+ * @param broken the rules that are broken already
+ * @param guard what a guard says of it; null if there is none
+ */
 export function mayAnswer(
   knowledge: Knowledge,
   call: AskedCall,
   judged: JudgedCall,
   requirement: string | null,
+  broken: readonly string[],
+  guard: GuardAnswer | null,
 ): MayAnswer {
-  const { verdict, broken, doubtful, possible, isOutcomeKnown } = judged;
+  const { verdict, broken: refusing, doubtful, possible, isOutcomeKnown } = judged;
   const answer =
-    verdict === 'broken' || possible === false
+    verdict === 'broken' || possible === false || guard?.lets === false
       ? 'no'
       : verdict === 'kept' && possible === true
         ? 'yes'
@@ -23,12 +31,20 @@ export function mayAnswer(
     kind: 'may',
     call,
     answer,
-    rules: broken,
+    rules: refusing,
     doubtful,
     requires,
     foreseen: isOutcomeKnown,
+    guard,
+    broken,
   } as const;
-  return { ...answered, text: textOf(knowledge, answered, judged) };
+  const text = textOf(knowledge, answered, judged);
+  const lines = [
+    text,
+    ...broken.map((name) => `${capital(knowledge.quoted(name))} is broken already.`),
+    ...(guard === null ? [] : [`The guard: ${guard.text}`]),
+  ];
+  return { ...answered, text: lines.join('\n') };
 }
 
 function textOf(
@@ -58,7 +74,8 @@ function textOf(
     ];
     return `I do not know: ${reasons.join('; ')}.`;
   }
-  if (verdict !== 'broken') return `No: ${requirement}.`;
+  if (verdict !== 'broken')
+    return requirement === null ? `No: the guard does not let ${called} run.` : `No: ${requirement}.`;
   const refusal = `${listed(may.rules.map((name) => knowledge.quoted(name)))} ${may.rules.length === 1 ? 'is' : 'are'} against it`;
   return `No: ${refusal}${requirement === null ? '' : `; and ${requirement}`}.`;
 }

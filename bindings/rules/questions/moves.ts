@@ -19,8 +19,8 @@ export interface Moves {
   requires(call: AskedCall, before: Reading): boolean | undefined;
   /** What it requires, as text; null if nothing. */
   requirementOf(name: string): string | null;
-  /** What may be read after the call: the predicates that read calls are not known. Empty if the arguments are not those declared. */
-  outcomes(call: AskedCall, before: Reading): readonly Reading[];
+  /** What may be read after the call: the predicates that read calls are not known. Empty if constraints exclude all of it; null if it is not known. */
+  outcomes(call: AskedCall, before: Reading): readonly Reading[] | null;
 }
 
 /** The call as it may be written in code: `walk(to: bathroom)`. */

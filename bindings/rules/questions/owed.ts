@@ -3,6 +3,7 @@ import type { Reading } from './beliefs.js';
 import { explainOn } from './explain.js';
 import type { AskedRule, Knowledge } from './knowledge.js';
 import type { Situation } from './run.js';
+import { capital } from './words.js';
 
 /** What the rules still ask for after the steps that are done: what is due first comes first. What they ask of every step is not owed. */
 export function owedAnswer(knowledge: Knowledge, { history, now }: Situation): OwedAnswer {
@@ -31,7 +32,7 @@ export function owedAnswer(knowledge: Knowledge, { history, now }: Situation): O
   owed.sort((a, b) => until(a) - until(b) || 0);
   const lines = [
     ...(owed.length === 0 ? ['Nothing is owed.'] : owed.map((one) => said(one))),
-    ...broken.map((name) => `${knowledge.quoted(name)} is broken, whatever is done.`),
+    ...broken.map((name) => `${capital(knowledge.quoted(name))} is broken, whatever is done.`),
   ];
   return { kind: 'owed', owed, broken, text: lines.join('\n') };
 }

@@ -96,16 +96,16 @@ export class PlanGraph {
     const { judge, moves } = this.#parts;
     return moves.calls.flatMap((call) => {
       if (moves.requires(call, place.now) !== true) return [];
-      const made = judge.step(place.tuples, place.read(call));
+      const made = judge.step(place, place.tuples, place.read(call));
       if (made.verdict !== 'kept') return [];
-      const outcomes = moves
-        .outcomes(call, place.now)
-        .map((now) => ({ now, verdict: judge.before(made.after, now).verdict }))
+      const outcomes = (moves.outcomes(call, place.now) ?? [])
+        .map((now) => ({ now, verdict: judge.before(place, made.after, now).verdict }))
         .filter(({ verdict }) => verdict !== 'excluded');
       if (outcomes.length === 0 || outcomes.some(({ verdict }) => verdict !== 'kept')) return [];
       const to = outcomes.map(({ now }) =>
         this.#add({
           tuples: made.after,
+          broken: place.broken,
           now,
           step: place.step + 1,
           history: place.history,
@@ -152,8 +152,8 @@ function callsTo(
   return calls;
 }
 
-function situationOf({ tuples, history, step, now, read }: Situation): Situation {
-  return { tuples, history, step, now, read };
+function situationOf({ tuples, broken, history, step, now, read }: Situation): Situation {
+  return { tuples, broken, history, step, now, read };
 }
 
 function keyOf(tuples: readonly Tuple[], { valuation, known }: Reading): string {

@@ -118,20 +118,24 @@ function readCall(parts: AskParts, phrase: string, mayBePredicate: boolean): Rea
     return { ...several(phrase, said.begun), message: `"${phrase}" leaves out an argument` };
   const wish = readWish(knowledge, phrase);
   if (wish.kind !== 'one') return wish.kind === 'ask' ? wish : unknown(phrase, calls, knowledge);
-  const predicate = wantedPredicate(wish.formula);
-  if (predicate === null) return unknown(phrase, calls, knowledge);
-  const setting = (moves?.calls ?? []).filter((call) => sets(parts, call, predicate));
+  const wanted = wantedLiteral(wish.formula);
+  if (wanted === null) return unknown(phrase, calls, knowledge);
+  const { predicate, holds } = wanted;
+  const setting = holds ? (moves?.calls ?? []).filter((call) => sets(parts, call, predicate)) : [];
   if (setting.length === 1) return { call: setting[0] };
-  if (mayBePredicate) return { predicate };
+  if (mayBePredicate) return { predicate: holds ? predicate : `!${predicate}` };
   if (setting.length > 1) return several(phrase, setting);
-  return { call: { name: phrase }, outcome: { [predicate]: true } };
+  return { call: { name: phrase }, outcome: { [predicate]: holds } };
 }
 
-/** The predicate of a wish that something comes to hold. */
-function wantedPredicate(formula: Formula): string | null {
-  if (formula.kind === 'predicate') return formula.name;
-  if (formula.kind !== 'unary' || formula.operator !== 'F' || formula.window !== null) return null;
-  return formula.operand.kind === 'predicate' ? formula.operand.name : null;
+/** The predicate of a wish that something comes to hold, or ceases to. */
+function wantedLiteral(formula: Formula): { readonly predicate: string; readonly holds: boolean } | null {
+  if (formula.kind === 'predicate') return { predicate: formula.name, holds: true };
+  if (formula.kind === 'not' && formula.operand.kind === 'predicate')
+    return { predicate: formula.operand.name, holds: false };
+  return formula.kind === 'unary' && formula.operator === 'F' && formula.window === null
+    ? wantedLiteral(formula.operand)
+    : null;
 }
 
 /** Whether a call always makes a predicate hold. */

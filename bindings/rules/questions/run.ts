@@ -10,6 +10,8 @@ type State = Readonly<Record<string, unknown>>;
 export interface Situation {
   /** The combinations of states that the rules may be in after the steps that are done; one, if all of them could be read. */
   readonly tuples: readonly Tuple[];
+  /** The rules that are broken already: they are against no call. */
+  readonly broken: readonly string[];
   /** The steps that are done. */
   readonly history: readonly Reading[];
   /** Number of the step at hand, from 0. */
@@ -23,6 +25,7 @@ export interface Situation {
 /** Follows a run for questions, step by step. */
 export class AskedRun implements Situation {
   tuples: readonly Tuple[];
+  broken: readonly string[] = [];
   readonly history: Reading[] = [];
   now: Reading;
   readonly #knowledge: Knowledge;
@@ -45,6 +48,7 @@ export class AskedRun implements Situation {
   /** Begins a new run. */
   reset(): void {
     this.tuples = [this.#beliefs.initial];
+    this.broken = [];
     this.history.length = 0;
     this.#present = null;
     this.now = nothing(this.#knowledge);
@@ -106,6 +110,7 @@ export class AskedRun implements Situation {
         `step ${this.step} cannot come after the steps before it: the constraints of the specification, or comparisons of its predicates with each other, exclude it; nothing can be said under them`,
       );
     this.tuples = after;
+    this.broken = this.#beliefs.brokenInAll(after);
     this.history.push(reading);
   }
 }

@@ -7,7 +7,7 @@ import type { AskedRule } from './knowledge.js';
 import { type Change, leastChanges } from './leastChange.js';
 import { callText } from './moves.js';
 import type { Situation } from './run.js';
-import { listed } from './words.js';
+import { capital, listed } from './words.js';
 
 /** Why a call is not allowed, and the least that would have to be different. */
 export function whyNotAnswer(
@@ -48,7 +48,9 @@ function textOf(
   { knowledge }: AskParts,
 ): string {
   if (may.answer === 'yes') return `Nothing is against it: ${callText(may.call)} is allowed.`;
-  const why = reasons.map(({ rule, explanation }) => `${knowledge.quoted(rule)} would be ${explanation}.`);
+  const why = reasons.map(
+    ({ rule, explanation }) => `${capital(knowledge.quoted(rule))} would be ${explanation}.`,
+  );
   return [...(why.length === 0 ? [may.text] : why), changesText(changes)].join('\n');
 }
 

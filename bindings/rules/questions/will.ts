@@ -7,7 +7,7 @@ import { Beliefs, type Tuple } from './beliefs.js';
 import { continuation } from './continuations.js';
 import type { Knowledge } from './knowledge.js';
 import type { Situation } from './run.js';
-import { sayRun } from './words.js';
+import { capital, sayRun } from './words.js';
 
 /**
  * Whether all runs, no run or some runs that keep the rules satisfy a formula on the whole run, given the steps that are done and the state at hand. The run goes
@@ -38,7 +38,10 @@ export function willAnswer(
     without,
     probability,
   } as const;
-  return { ...asked, text: textOf(knowledge, asked, situation.step) };
+  const broken = situation.broken.map(
+    (name) => `\n${capital(knowledge.quoted(name))} is broken already, and left out.`,
+  );
+  return { ...asked, text: `${textOf(knowledge, asked, situation.step)}${broken.join('')}` };
 }
 
 /** The states that an automaton may be in after the steps that are done. */

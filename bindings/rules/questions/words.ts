@@ -7,6 +7,11 @@ export function listed(parts: readonly string[], last = 'and'): string {
   return `${parts.slice(0, -1).join(', ')} ${last} ${parts.at(-1)}`;
 }
 
+/** A sentence with a capital. */
+export function capital(sentence: string): string {
+  return sentence.replace(/^\p{Ll}/u, (first) => first.toUpperCase());
+}
+
 /** A run in words, from a step on: `step 3: the door is open; step 4: nothing of it`. */
 export function sayRun(knowledge: Knowledge, run: ComparedTrace, firstStep = 0): string {
   return run
