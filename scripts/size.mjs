@@ -115,6 +115,11 @@ const bundles = [
     source: `export * from 'foreguard/compare';`,
   },
   {
+    name: "all of 'foreguard/ask'",
+    budget: 200,
+    source: `export * from 'foreguard/ask';`,
+  },
+  {
     name: "all of 'foreguard/english'",
     goal: 40,
     budget: 51,

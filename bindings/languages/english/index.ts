@@ -18,7 +18,13 @@ export {
   type Grounding,
   type GroundingCandidate,
 } from './grounding/index.js';
-export { createLexicon, type Lexicon, type Phrases, type PredicateWords } from './lexicon/index.js';
+export {
+  createLexicon,
+  type Lexicon,
+  type Phrases,
+  type PredicateWords,
+  splitName,
+} from './lexicon/index.js';
 export {
   type AMBIGUITIES,
   type AmbiguityName,
