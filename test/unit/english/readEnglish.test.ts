@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { equivalent } from '../../../bindings/languages/automaton/compare/index.js';
-import { type EnglishReading, readEnglish } from '../../../bindings/languages/english/read/index.js';
+import {
+  answerQuestion,
+  type EnglishReading,
+  readEnglish,
+} from '../../../bindings/languages/english/read/index.js';
 import { parseFormula, printFormula } from '../../../bindings/languages/logic/index.js';
 import { holds } from '../../oracle/ltlf.js';
 
@@ -176,6 +180,24 @@ describe('readEnglish', () => {
     expect(reading.code).toBe(code);
     expect(reading.offers.length).toBeGreaterThan(0);
     if (place !== null) expect(reading.place).toEqual(place);
+  });
+
+  it('narrows readings by answers until one is left', () => {
+    for (const wanted of [
+      '!inKitchen W inHall',
+      '!inKitchen U inHall',
+      '(!inKitchen U inHall) & (F inKitchen)',
+    ]) {
+      let reading = read('Do not go to the kitchen before the hall');
+      while (reading.kind === 'ask')
+        reading = answerQuestion(reading, holds(parseFormula(wanted), reading.question.trace), {
+          predicates,
+        });
+      if (reading.kind !== 'one') throw new Error('refused');
+      expect(equivalent(reading.formula, parseFormula(wanted))).toBe(true);
+    }
+    const one = read('Go to the hall') as never;
+    expect(() => answerQuestion(one, true, { predicates })).toThrow('only "ask" has a question');
   });
 
   it('names the nearest word', () => {

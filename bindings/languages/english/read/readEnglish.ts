@@ -24,15 +24,15 @@ export interface ReadEnglishOptions {
  * What a sentence means: one formula; several, with a question that tells them apart; or none, with the reason. A sentence with more than one reading is never a
  * rule by itself.
  */
-export type EnglishReading =
-  | ({ readonly kind: 'one' } & Reading)
-  | {
-      readonly kind: 'ask';
-      /** No two of them are equivalent. */
-      readonly readings: readonly Reading[];
-      readonly question: Question;
-    }
-  | Refusal;
+export type EnglishReading = ({ readonly kind: 'one' } & Reading) | Asked | Refusal;
+
+/** Several readings, and a question that divides them. */
+export interface Asked {
+  readonly kind: 'ask';
+  /** No two of them are equivalent. */
+  readonly readings: readonly Reading[];
+  readonly question: Question;
+}
 
 const LONGEST = 120;
 
@@ -57,8 +57,7 @@ export function readEnglish(sentence: string, options: ReadEnglishOptions): Engl
     return refused('too-long', `the sentence has ${tokens.length} words; at most ${LONGEST} are read`, [
       'write one rule a sentence',
     ]);
-  const compare: CompareOptions =
-    options.constraints === undefined ? {} : { constraints: options.constraints };
+  const compare = comparisonOf(options);
   const named = phrasesOf(options.predicates);
   const lexicon = createLexicon(Object.fromEntries(words));
   const told = { sentence, phrases: [...words.keys()].map((name) => lexicon.phrasesOf(name).holds) };
@@ -70,12 +69,20 @@ export function readEnglish(sentence: string, options: ReadEnglishOptions): Engl
     );
     if (endless) return refusalOf.endless(endlessPlace(tokens));
     if (readings.length === 1) return { kind: 'one', ...readings[0] };
-    if (readings.length > 1)
-      return { kind: 'ask', readings, question: questionFor(readings, compare, lexicon) };
+    if (readings.length > 1) return asked(readings, options);
     if (dropped !== null) return refusalOf.vacuous(dropped);
     return refusalOf.unknown(tokens, parsed, named, told);
   } catch (error) {
     if (error instanceof BudgetError || error instanceof TooManyReadings) return refusalOf.tooMany();
     throw error;
   }
+}
+
+const comparisonOf = ({ constraints }: ReadEnglishOptions): CompareOptions =>
+  constraints === undefined ? {} : { constraints };
+
+/** At least two readings with the question that divides them. */
+export function asked(readings: readonly Reading[], options: ReadEnglishOptions): Asked {
+  const lexicon = createLexicon(Object.fromEntries(spoken(options.predicates)));
+  return { kind: 'ask', readings, question: questionFor(readings, comparisonOf(options), lexicon) };
 }
