@@ -10,6 +10,7 @@ import {
   type RuleSpecification,
   type Specification,
   saidRule,
+  shownPredicate,
 } from '../../rules/specification/index.js';
 import { type AbstractionDiagnosis, diagnoseAbstraction } from '../../study/diagnosis/index.js';
 import { ActionUses, actionNotes } from './actionUse.js';
@@ -167,6 +168,8 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   if (errors.length === 0) errors.push(...unfit.splice(0));
   const warnings = [...unseen, ...uses.warnings()];
   const neverTrue = uses.neverTrue();
+  const shown = shownPredicate(specification);
+  const named = (name: string): string => (shown(name) === name ? name : `${name}: ${shown(name)}`);
   const unchanging = actionNotes(actions.effects(), actions.idle(), actions.mixedIdle(), options.spec);
   const diagnosis = errors.length > 0 ? undefined : await diagnose?.(readable.specification, kept);
   const text = [
@@ -191,11 +194,13 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     table(
       ['predicate', 'true', 'false', 'missing', 'not recorded', 'failed'],
       uses.uses.map((use) => [
-        use.name,
+        named(use.name),
         ...[use.true, use.false, use.missing, use.notRecorded, use.failed].map(String),
       ]),
     ),
-    ...neverTrue.map((found) => describeNeverTrue(found, uses.steps)),
+    ...neverTrue.map((found) =>
+      describeNeverTrue({ ...found, predicate: named(found.predicate) }, uses.steps),
+    ),
     ...(diagnosis === undefined ? [] : ['', describeDiagnosis(diagnosis)]),
   ].join('\n');
   return {

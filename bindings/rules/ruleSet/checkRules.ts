@@ -29,7 +29,7 @@ export function checkRules(
 ): RuleSetReport {
   const read = rulesOfSpecification(of, options);
   const { maxStates, maxTuples = MAX_TUPLES } = options;
-  const limits: Limits = { samplingPeriod: read.samplingPeriod, maxStates, maxTuples };
+  const limits: Limits = { samplingPeriod: read.samplingPeriod, maxStates, maxTuples, shown: read.shown };
   const undecided: Undecided[] = [];
   const members = ruleMembers(read.rules, limits, undecided);
   const assumed = [
@@ -120,7 +120,8 @@ class Check {
         this.#decided([rule], 'which parts play no role', () =>
           vacuousParts(rule, this.#assumed, isImplied, this.#limits),
         );
-      for (const finding of found ?? []) this.findings.push({ ...finding, text: sayFinding(finding) });
+      for (const finding of found ?? [])
+        this.findings.push({ ...finding, text: sayFinding(finding, this.#limits.shown) });
     }
   }
 
@@ -128,7 +129,7 @@ class Check {
   games(rules: readonly RuleMember[], agent: ReadonlySet<string>): string[] {
     for (const group of gameGroups(rules, this.#assumed, agent)) {
       const found = this.#decided(group.rules, 'whether the agent can keep them', () =>
-        unenforceable(group, agent, this.#limits.maxTuples),
+        unenforceable(group, agent, this.#limits),
       );
       this.findings.push(...(found ?? []));
     }
@@ -169,7 +170,7 @@ class Check {
       trace: null,
       otherwise: null,
     };
-    this.findings.push({ ...finding, text: sayFinding(finding, saysTheSame) });
+    this.findings.push({ ...finding, text: sayFinding(finding, this.#limits.shown, saysTheSame) });
   }
 
   #reasons(members: readonly Member[], asked: readonly (readonly Demand[])[]): Reasons | null {

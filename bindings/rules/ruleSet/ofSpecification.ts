@@ -1,6 +1,6 @@
 import { type Formula, predicatesOf } from '../../languages/logic/index.js';
 import { constraintFormula } from '../../runtime/explanation/index.js';
-import { allPredicates, type Specification } from '../specification/index.js';
+import { allPredicates, type Specification, shownPredicate } from '../specification/index.js';
 import { agentPredicates } from './agentPredicates.js';
 import { comparisonFormulas } from './comparisons.js';
 import type { CheckedRule, CheckRulesOptions } from './rule.js';
@@ -15,6 +15,8 @@ export interface ReadRules {
   /** The predicates that the agent's calls decide. */
   readonly agent: readonly string[];
   readonly notes: readonly string[];
+  /** How a predicate is shown to people. */
+  readonly shown: (name: string) => string;
 }
 
 /** The rules of a specification or of a list. Bounds on probabilities are left out, and named. Options go before what the specification says. */
@@ -30,6 +32,7 @@ export function rulesOfSpecification(
       samplingPeriod: samplingPeriod ?? null,
       agent: agent ?? [],
       notes: [],
+      shown: (name) => name,
     };
   const constraint = constraintFormula(of.abstraction.constraints ?? {});
   const isOfRuns = ({ formula }: CheckedRule): boolean => formula.kind !== 'probability';
@@ -43,6 +46,7 @@ export function rulesOfSpecification(
     comparisons: comparisonFormulas(allPredicates(of).filter(({ name }) => read.has(name))),
     agent: agent ?? agentPredicates(allPredicates(of)),
     samplingPeriod: samplingPeriod ?? of.samplingPeriod,
+    shown: shownPredicate(of),
     notes: leftOut.map(
       ({ name }) =>
         `rule "${name}" bounds a probability, which a model keeps or breaks, not a run: it is not checked`,

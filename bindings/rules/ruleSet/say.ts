@@ -2,17 +2,28 @@ import type { ComparedTrace } from '../../languages/automaton/compare/index.js';
 import type { LostPlay } from '../../languages/automaton/game/index.js';
 import type { Assumption, RuleFinding } from './finding.js';
 
+/** How a predicate is shown to people. */
+type Shown = (name: string) => string;
+
+/** The words of a predicate in quotes, so that they stand in a sentence as a thing; a name as it is. */
+function quoted(name: string, shown: Shown): string {
+  return shown(name) === name ? name : `"${shown(name)}"`;
+}
+
 /** A run in words: `step 0: a and b; step 1: nothing`. */
-export function sayTrace(trace: ComparedTrace): string {
-  return trace.map((step, i) => `step ${i}: ${sayStep(step)}`).join('; ');
+export function sayTrace(trace: ComparedTrace, shown: Shown): string {
+  return trace.map((step, i) => `step ${i}: ${sayStep(step, shown)}`).join('; ');
 }
 
-function sayStep(step: ComparedTrace[number]): string {
-  return sayTrue(Object.keys(step).filter((name) => step[name]));
+function sayStep(step: ComparedTrace[number], shown: Shown): string {
+  return sayTrue(
+    Object.keys(step).filter((name) => step[name]),
+    shown,
+  );
 }
 
-function sayTrue(names: readonly string[]): string {
-  return names.length === 0 ? 'nothing' : listed([...names].sort());
+function sayTrue(names: readonly string[], shown: Shown): string {
+  return names.length === 0 ? 'nothing' : listed([...names].sort().map(shown));
 }
 
 export function sayRules(names: readonly string[]): string {
@@ -25,12 +36,12 @@ type Said = Omit<RuleFinding, 'text' | 'kind'> & {
 };
 
 /** The finding in words. @param saysTheSame of a redundant rule, whether it is equivalent to the one rule that implies it */
-export function sayFinding(finding: Said, saysTheSame = false): string {
+export function sayFinding(finding: Said, shown: Shown, saysTheSame = false): string {
   const { kind, rules, because, part, value } = finding;
   const run = `run${allowed(finding.under)}`;
   const rule = `rule "${rules[0]}"`;
   const others = sayRules(because);
-  const needs = sayNeeds(finding);
+  const needs = sayNeeds(finding, shown);
   switch (kind) {
     case 'unsatisfiable':
       return `${rule} can never be kept: no ${run} keeps it`;
@@ -51,9 +62,9 @@ export function sayFinding(finding: Said, saysTheSame = false): string {
   }
 }
 
-function sayNeeds({ kind, needs }: Pick<RuleFinding, 'kind' | 'needs'>): string {
+function sayNeeds({ kind, needs }: Pick<RuleFinding, 'kind' | 'needs'>, shown: Shown): string {
   if (needs.length === 0) return '';
-  const runs = needs.map(({ rule, trace }) => `"${rule}" (${sayTrace(trace)})`);
+  const runs = needs.map(({ rule, trace }) => `"${rule}" (${sayTrace(trace, shown)})`);
   return `; ${kind === 'conflict' ? 'some run does' : 'not so'} without ${runs.join(', or ')}`;
 }
 
@@ -76,24 +87,25 @@ export function sayLostPlay(
   names: readonly string[],
   { steps, otherwise }: LostPlay,
   read: readonly string[],
+  shown: Shown,
 ): string {
   const isOne = names.length === 1;
   const rules = `${isOne ? 'rule' : 'rules'} ${sayRules(names)}`;
   const last = steps.length - 1;
   const isTrue = (name: string): boolean => steps[last].environment.includes(name);
   const state = [
-    ...read.filter(isTrue).map((name) => `with ${name}`),
-    ...read.filter((name) => !isTrue(name)).map((name) => `without ${name}`),
+    ...read.filter(isTrue).map((name) => `with ${quoted(name, shown)}`),
+    ...read.filter((name) => !isTrue(name)).map((name) => `without ${quoted(name, shown)}`),
   ];
   const before = steps
     .slice(0, last)
-    .map(({ environment, agent }, i) => `step ${i}: ${sayTrue([...environment, ...agent])}; `)
+    .map(({ environment, agent }, i) => `step ${i}: ${sayTrue([...environment, ...agent], shown)}; `)
     .join('');
   const end = `step ${last}${state.length === 0 ? '' : ` ${listed(state)}`}: every choice of the agent breaks ${isOne ? 'it' : 'one of them'}`;
   if (otherwise === null) return `${rules} cannot be enforced, whatever the agent does: ${before}${end}`;
   const { step, agent } = otherwise;
   return (
     `${rules} ${isOne ? 'is' : 'are'} not enforced by refusing the calls that break ${isOne ? 'it' : 'them'}, since none does before the last step: ${before}${end}; ` +
-    `at step ${step}, ${sayTrue(agent)} in place of ${sayTrue(steps[step].agent)} would have kept ${isOne ? 'it' : 'them'}`
+    `at step ${step}, ${sayTrue(agent, shown)} in place of ${sayTrue(steps[step].agent, shown)} would have kept ${isOne ? 'it' : 'them'}`
   );
 }

@@ -1,7 +1,7 @@
 import { lostPlays } from '../../languages/automaton/game/index.js';
 import { VIOLATED } from '../../languages/automaton/index.js';
 import type { RuleFinding } from './finding.js';
-import type { Member, RuleMember } from './members.js';
+import type { Limits, Member, RuleMember } from './members.js';
 import { connected } from './runOf.js';
 import { sayLostPlay } from './say.js';
 
@@ -34,7 +34,7 @@ export function gameGroups(
 export function unenforceable(
   { rules, assumed }: GameGroup,
   agent: ReadonlySet<string>,
-  maxTuples: number,
+  { maxTuples, shown }: Pick<Limits, 'maxTuples' | 'shown'>,
 ): RuleFinding[] {
   const plays = lostPlays(
     rules.map(({ automaton }) => automaton),
@@ -50,7 +50,7 @@ export function unenforceable(
       ),
     );
     const state = [...new Set(lost.flatMap(predicatesOf))].filter((name) => !agent.has(name));
-    const text = sayLostPlay(names, play, state);
+    const text = sayLostPlay(names, play, state, shown);
     return {
       kind: 'unenforceable',
       rules: names,

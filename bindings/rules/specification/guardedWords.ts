@@ -15,6 +15,12 @@ export function lexiconOf(specification: Specification): Lexicon {
   return createLexicon(predicateWords(specification));
 }
 
+/** How a predicate is shown to people: in its words if it has some, else by its name. */
+export function shownPredicate(specification: Specification): (name: string) => string {
+  const lexicon = lexiconOf(specification);
+  return (name) => (Object.hasOwn(specification.words, name) ? lexicon.phrasesOf(name).holds : name);
+}
+
 /** The words of all predicates, empty where there are none. */
 function predicateWords(specification: Specification): Readonly<Record<string, PredicateWords>> {
   const names = allPredicates(specification).map(({ name }) => [name, {}] as const);

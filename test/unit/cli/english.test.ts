@@ -282,3 +282,54 @@ order: !inHall W inKitchen
     );
   });
 });
+
+describe('words of predicates in tables', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'foreguard-'));
+  const file = join(folder, 'kitchen.yaml');
+  const text = KITCHEN.replace('  inHall:', '  fast: speed > 2\n  inHall:').replace(
+    'rules: { watch: { formula: G (stoveOn -> inKitchen), strategy: reflect } }',
+    'rules:\n  watch: { formula: G (stoveOn -> inKitchen), strategy: reflect }\n  use: { formula: F stoveOn, strategy: reflect }\n  out: { formula: G !inKitchen, strategy: reflect }',
+  );
+  await writeFile(file, text);
+
+  it('compare heads its columns with them, and keeps names in JSON', async () => {
+    const { out } = await foreguard('compare', 'G (stoveOn -> fast)', 'G !stoveOn', '--spec', file);
+    expect(out).toContain('step  the stove is on  fast');
+    const { out: json } = await foreguard(
+      'compare',
+      'G (stoveOn -> fast)',
+      'G !stoveOn',
+      '--spec',
+      file,
+      '--json',
+    );
+    expect(JSON.parse(json).firstOnly).toMatchObject([{ stoveOn: true, fast: true }]);
+  });
+
+  it('rules says runs in them', async () => {
+    const { out } = await foreguard('rules', '--spec', file);
+    expect(out).toContain('rules "watch", "use" and "out" cannot all be kept');
+    expect(out).toContain('"watch" (step 0: the stove is on)');
+    const { out: json } = await foreguard('rules', '--spec', file, '--json');
+    expect(JSON.parse(json).findings[0].needs[0].trace[0]).toMatchObject({ stoveOn: true });
+  });
+
+  it('validate puts them behind the names, and names alone in JSON', async () => {
+    const traces = join(folder, 'traces.jsonl');
+    await writeFile(
+      traces,
+      '{"id":"a","steps":[{"state":{"stove":{"on":false},"room":"Hall","speed":1}}]}\n',
+    );
+    const { out } = await foreguard('validate', '--spec', file, '--traces', traces);
+    expect(out).toMatch(/^stoveOn: the stove is on +0 +1 /m);
+    expect(out).toMatch(/^fast +0 +1 /m);
+    expect(out).toContain('stoveOn: the stove is on is never true');
+    const { out: json } = await foreguard('validate', '--spec', file, '--traces', traces, '--json');
+    expect(JSON.parse(json).uses.map(({ name }: { name: string }) => name)).toEqual([
+      'stoveOn',
+      'inKitchen',
+      'fast',
+      'inHall',
+    ]);
+  });
+});
