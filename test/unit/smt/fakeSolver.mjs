@@ -22,6 +22,8 @@ const modes = {
   },
   garbage: () => process.stdout.write('<html>busy</html> unsat'),
   error: () => process.stdout.write(`${version}(error "line 1: unknown option")\nunsat\n`),
+  twoMinds: () => process.stdout.write(`${version}unsat\nsat\n`),
+  tail: () => process.stdout.write(`${version}sat\n((|n| 7))\nunsat\n`),
   silence: () => undefined,
   brackets: () => process.stdout.write('('.repeat(100000)),
   model: () => process.stdout.write(`${version}sat\n((|n| maybe))\n`),
