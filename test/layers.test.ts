@@ -178,6 +178,7 @@ const allowed: Record<string, string[]> = {
     'automaton',
     'checker',
     'diagnosis',
+    'effects',
     'enforcement',
     'evaluation',
     'extraction',

@@ -33,6 +33,7 @@ export class DeclaredCall {
   readonly #requires: PartialEvaluate | null;
   readonly #changes: readonly PackedChange[];
   readonly #lookup: (path: string) => Trilean;
+  readonly #predicates: number;
   #valuation: Uint32Array = new Uint32Array(0);
   #known: Uint32Array | null = null;
 
@@ -46,6 +47,7 @@ export class DeclaredCall {
     this.text = [name, ...Object.entries(given).map(([argument, value]) => `${argument}=${value}`)].join(' ');
     this.touched = new Set(EFFECTS.flatMap((kind) => changes[kind].map(({ predicate }) => predicate)));
     this.#requires = requires;
+    this.#predicates = bits.size;
     const values = { clears: false, sets: true, may: undefined };
     this.#changes = EFFECTS.flatMap((kind) =>
       changes[kind].map(({ predicate, when }) => {
@@ -100,11 +102,11 @@ export class DeclaredCall {
    * All valuations that may follow, whatever constraints say. At least one.
    * @throws NotSupportedError if more than 12 predicates are uncertain
    */
-  outcomes(valuation: Uint32Array): Uint32Array[] {
-    const { mayBeTrue, mayBeFalse } = this.possible(valuation);
+  outcomes(valuation: Uint32Array, known: Uint32Array | null = null): Uint32Array[] {
+    const { mayBeTrue, mayBeFalse } = this.possible(valuation, known);
     let outcomes = [mayBeTrue.map((word, w) => word & ~mayBeFalse[w])];
     let uncertain = 0;
-    for (let i = 0; i < 32 * valuation.length; i++) {
+    for (let i = 0; i < this.#predicates; i++) {
       if (!bit(mayBeTrue, 0, i) || !bit(mayBeFalse, 0, i)) continue;
       if (++uncertain > MAX_UNCERTAIN)
         throw new NotSupportedError(

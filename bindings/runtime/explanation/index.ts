@@ -4,6 +4,9 @@ export type { Explanation, Fact, Obligation } from './explanation.js';
 export {
   type CallProspect,
   createPlanner,
+  type ForeseenRule,
+  type ForeseenSpecification,
+  foresightJudge,
   type Landmark,
   type PlannedCall,
   type PlannedRule,

@@ -36,7 +36,8 @@ export interface Prospect {
 /** Predicates over the call and the state at once: each doubles the ways in which a step may be read. */
 const MAX_UNREAD = 8;
 
-interface RuleReader {
+/** A rule's automaton, bound to the predicates of a model. */
+export interface RuleReader {
   readonly automaton: Automaton;
   readonly stepper: Stepper;
   /** For each predicate of the automaton, its number in the model. */
@@ -88,7 +89,7 @@ export class Foresight {
     return this.#readers[rule].automaton.verdict[position[rule]] === VIOLATED;
   }
 
-  /** @param isPossible whether it is looked at what may follow, not only at the step itself */
+  /** What a call at the present step would lead to. @throws NotSupportedError if it may turn out in too many ways */
   prospect(position: PackedPosition, call: DeclaredCall): Prospect {
     const present = this.present(position);
     const outcomes = this.model.outcomes(call, present);
@@ -145,7 +146,7 @@ export class Foresight {
 }
 
 /** Whether no call at the next step keeps a rule open, whose automaton is in state `q`. */
-function isLost(reader: RuleReader, q: number, next: Uint32Array, { roles }: ActionModel): boolean {
+export function isLost(reader: RuleReader, q: number, next: Uint32Array, { roles }: ActionModel): boolean {
   const { automaton, stepper, numbers, readsCall } = reader;
   if (automaton.verdict[q] === VIOLATED) return true;
   if (!readsCall) return automaton.verdict[stepper.step(q, next)] === VIOLATED;
@@ -156,7 +157,8 @@ function isLost(reader: RuleReader, q: number, next: Uint32Array, { roles }: Act
   return successorsUnder(automaton, q, value).every((after) => automaton.verdict[after] === VIOLATED);
 }
 
-function readerOf(
+/** @throws InvalidArgumentError, NotSupportedError as `createPlanner` */
+export function readerOf(
   { name, formula }: PlannedRule,
   model: ActionModel,
   samplingPeriod: number | string | null,
