@@ -5,6 +5,7 @@ import {
   compilePredicate,
   type Evaluate,
   freeNames,
+  freePaths,
   type PartialEvaluate,
   parseExpression,
   type Trilean,
@@ -73,6 +74,8 @@ export class ActionModel {
   readonly calls: readonly DeclaredCall[];
   /** 32-bit words that a packed valuation takes. */
   readonly words: number;
+  /** The predicates that constraints on states and transitions read. */
+  readonly constrained: ReadonlySet<string>;
   readonly #tools: ReadonlyMap<string, DeclaredTool>;
   readonly #all: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #bits: ReadonlyMap<string, number>;
@@ -106,6 +109,13 @@ export class ActionModel {
     );
     for (const kind of ['state', 'transition'] as const)
       if (constraints[kind] !== undefined) checkConstraint(kind, constraints[kind], this.predicates);
+    this.constrained = new Set(
+      (['state', 'transition'] as const).flatMap((kind) => {
+        const source = constraints[kind];
+        const read = source === undefined ? [] : freePaths(parseConstraint(kind, source));
+        return read.map(({ path }) => path.replace(/^(?:from|to)\./, ''));
+      }),
+    );
     this.#state = compiled('state', constraints);
     this.#transition = compiled('transition', constraints);
   }

@@ -30,6 +30,8 @@ export class DeclaredCall {
   readonly text: string;
   /** The predicates that it may change in some state. */
   readonly touched: ReadonlySet<string>;
+  /** The predicates that its conditions read. */
+  readonly reads: ReadonlySet<string>;
   readonly #requires: PartialEvaluate | null;
   readonly #changes: readonly PackedChange[];
   readonly #lookup: (path: string) => Trilean;
@@ -40,13 +42,14 @@ export class DeclaredCall {
   constructor(
     name: string,
     given: GivenArguments,
-    { requires, changes }: GroundEffects,
+    { requires, reads, changes }: GroundEffects,
     bits: ReadonlyMap<string, number>,
   ) {
     this.action = { name, arguments: given };
     this.text = [name, ...Object.entries(given).map(([argument, value]) => `${argument}=${value}`)].join(' ');
     this.touched = new Set(EFFECTS.flatMap((kind) => changes[kind].map(({ predicate }) => predicate)));
     this.#requires = requires;
+    this.reads = new Set(reads);
     this.#predicates = bits.size;
     const values = { clears: false, sets: true, may: undefined };
     this.#changes = EFFECTS.flatMap((kind) =>

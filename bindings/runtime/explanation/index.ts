@@ -2,6 +2,7 @@ export { explainRule, explainStep } from './explainRule.js';
 export { type ExplainOptions, explainVerdict } from './explainVerdict.js';
 export type { Explanation, Fact, Obligation } from './explanation.js';
 export {
+  breachesAhead,
   type CallProspect,
   createPlanner,
   type ForeseenRule,

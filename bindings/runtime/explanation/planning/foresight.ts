@@ -175,9 +175,32 @@ export function readerOf(
     throw new InvalidArgumentError(
       `rule "${name}" bounds a probability, which no single run keeps or breaks; leave it out`,
     );
-  const automaton = buildAutomaton(formula, { samplingPeriod });
+  return boundTo(buildAutomaton(formula, { samplingPeriod }), model);
+}
+
+/** @throws InvalidArgumentError if the automaton reads an unknown predicate (the message suggests the nearest name) */
+function boundTo(automaton: Automaton, model: ActionModel): RuleReader {
   // Names unknown predicates, with the nearest one.
   const stepper = bindAutomaton(automaton, model.predicates);
   const numbers = automaton.predicates.map((predicate) => model.predicates.indexOf(predicate));
   return { automaton, stepper, numbers, readsCall: numbers.some((i) => model.roles[i] === 'call') };
+}
+
+/**
+ * Which automata a call may break by what follows it, given their states after the step of the call; those that are violated by then are left out.
+ *
+ * @throws InvalidArgumentError if an automaton reads a predicate that the model does not have
+ */
+export function breachesAhead(
+  model: ActionModel,
+  automata: readonly Automaton[],
+): (call: DeclaredCall, present: Uint32Array, states: readonly number[]) => readonly number[] {
+  const readers = automata.map((automaton) => boundTo(automaton, model));
+  return (call, present, states) => {
+    const outcomes = model.outcomes(call, present);
+    return readers.flatMap((reader, rule) => {
+      const isOpen = reader.automaton.verdict[states[rule]] !== VIOLATED;
+      return isOpen && outcomes.some((one) => isLost(reader, states[rule], one, model)) ? [rule] : [];
+    });
+  };
 }
