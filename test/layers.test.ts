@@ -10,7 +10,7 @@ const bindings = fileURLToPath(new URL('../bindings/', import.meta.url));
 const storeys: readonly (readonly [string, readonly string[]])[] = [
   ['base', ['storage', 'languageModel']],
   ['languages', ['expression', 'regular', 'inputs', 'policyScript', 'logic', 'automaton', 'english']],
-  ['observations', ['trace', 'abstraction']],
+  ['observations', ['trace', 'abstraction', 'effects']],
   [
     'solvers',
     ['kernel', 'model', 'formats', 'exploration', 'checker', 'recheck', 'decide', 'smt', 'symbolic', 'z3'],
@@ -73,6 +73,7 @@ const allowed: Record<string, string[]> = {
   storage: [],
   languageModel: [],
   abstraction: ['expression', 'trace'],
+  effects: ['expression', 'trace', 'abstraction'],
   model: ['kernel'],
   logic: ['expression'],
   automaton: ['logic'],
@@ -83,7 +84,7 @@ const allowed: Record<string, string[]> = {
   learning: ['kernel', 'expression', 'trace', 'storage', 'abstraction', 'model'],
   pac: ['kernel', 'trace', 'model', 'abstraction', 'automaton', 'checker', 'learning'],
   guard: ['expression', 'policy', 'trace', 'abstraction', 'automaton'],
-  explanation: ['expression', 'abstraction', 'logic', 'automaton', 'english', 'guard'],
+  explanation: ['expression', 'abstraction', 'effects', 'logic', 'automaton', 'english', 'guard'],
   specification: [
     'expression',
     'inputs',
@@ -91,6 +92,7 @@ const allowed: Record<string, string[]> = {
     'policy',
     'trace',
     'abstraction',
+    'effects',
     'logic',
     'automaton',
     'english',
@@ -101,6 +103,7 @@ const allowed: Record<string, string[]> = {
     'expression',
     'trace',
     'abstraction',
+    'effects',
     'logic',
     'automaton',
     'english',
