@@ -126,6 +126,11 @@ const bundles = [
     source: `export * from 'foreguard/english';`,
   },
   {
+    name: "all of 'foreguard/translate'",
+    budget: 90,
+    source: `export * from 'foreguard/translate';`,
+  },
+  {
     name: "all of 'foreguard/check'",
     budget: 155,
     source: `export * from 'foreguard/check';`,
