@@ -105,6 +105,7 @@ const allowed: Record<string, string[]> = {
     'expression',
     'trace',
     'abstraction',
+    'effects',
     'logic',
     'automaton',
     'english',
