@@ -72,7 +72,7 @@ const bundles = [
   },
   {
     name: "{ parseSpecification, learn, compileGuard, loadGuard } of 'foreguard'",
-    budget: 214,
+    budget: 215,
     source: `import { compileGuard, learn, loadGuard, parseSpecification } from 'foreguard';
       globalThis.use = [compileGuard, learn, loadGuard, parseSpecification];`,
   },
@@ -122,7 +122,7 @@ const bundles = [
   {
     name: "all of 'foreguard/english'",
     goal: 40,
-    budget: 51,
+    budget: 53,
     source: `export * from 'foreguard/english';`,
   },
   {

@@ -99,7 +99,7 @@ function unknownWord(
   if (strangers.length === 0) return null;
   const [{ text, start, end }] = strangers;
   const written = [...new Set(strangers.map((token) => `"${sentence.slice(token.start, token.end)}"`))];
-  const near = nearestName(text, known);
+  const near = nearestName(text, new Set(named.flatMap(({ words }) => words))) ?? nearestName(text, known);
   return refused(
     'unknown-word',
     written.length === 1
