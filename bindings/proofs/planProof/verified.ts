@@ -57,8 +57,9 @@ export class VerifiedPlan {
     this.returnsTo = proved.returnsTo;
     this.atRunTime = frozenCopy(proved.atRunTime);
     this.questions = frozenCopy(proved.questions);
-    this.sources = frozenCopy(proved.sources);
-    this.assumes = frozenCopy(proved.assumes);
+    // Nobody else has these yet.
+    this.sources = frozen(proved.sources);
+    this.assumes = frozen(proved.assumes);
     this.hash = proved.hash;
     Object.freeze(this);
   }
