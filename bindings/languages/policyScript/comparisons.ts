@@ -117,8 +117,8 @@ function emptiness(
   if (text === undefined) return null;
   const bound = a.lengthOf === undefined ? a : b;
   const relation = a.lengthOf === undefined ? (MIRRORED[operator] ?? operator) : operator;
-  const asked =
-    bound.node.kind === 'literal' && bound.lengthOf === undefined ? `${relation} ${bound.node.value}` : '';
+  const isNumber = bound.node.kind === 'literal' && bound.type.kind === 'number';
+  const asked = isNumber && bound.lengthOf === undefined ? `${relation} ${bound.node.value}` : '';
   const isEmpty = ['=== 0', '< 1', '<= 0'].includes(asked);
   if (!isEmpty && !['!== 0', '> 0', '>= 1'].includes(asked))
     return script.wrong(
