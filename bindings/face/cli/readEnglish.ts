@@ -2,6 +2,9 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import { printable } from '../../base/words.js';
 import { readFretish } from '../../languages/english/index.js';
 import { printFormula } from '../../languages/logic/index.js';
+import type { Specification } from '../../rules/specification/index.js';
+import { loadSpecification } from './inputs.js';
+import { requireKnown } from './requireKnown.js';
 import { type SaidRule, sayRules } from './sayRules.js';
 import type { Outcome } from './terminal.js';
 
@@ -21,11 +24,11 @@ export async function readEnglish({ sentences, say, spec }: EnglishCommandOption
       );
     return outcomeOf(await sayRules(say === true ? [] : say, spec));
   }
-  if (sentences.length === 0 || spec !== undefined)
+  if (sentences.length === 0)
     throw new InvalidArgumentError(
       'nothing to read; expected sentences of FRETish, or --say with formulas to be said, or --say with --spec FILE for its rules',
     );
-  return read(sentences);
+  return read(sentences, spec === undefined ? null : await loadSpecification(spec));
 }
 
 function outcomeOf(rules: readonly SaidRule[]): Outcome {
@@ -37,10 +40,12 @@ function outcomeOf(rules: readonly SaidRule[]): Outcome {
   return { json: { rules }, text: lines.map((line) => printable(line)).join('\n') };
 }
 
-function read(sentences: readonly string[]): Outcome {
+/** @param specification whose predicates the sentences may name; null: any */
+function read(sentences: readonly string[], specification: Specification | null): Outcome {
   const readings = sentences.map((sentence, i) => {
     const name = sentences.length === 1 ? 'sentence' : `sentence ${i + 1}`;
     const { component, cell, unit, formula, past } = readFretish(sentence, { name });
+    if (specification !== null) requireKnown(formula, name, specification);
     const { scope, condition, timing, duration } = cell;
     return {
       sentence,

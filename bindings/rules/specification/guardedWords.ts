@@ -28,6 +28,7 @@ export function guardedEnglish(
   specification: Specification,
 ): Pick<GuardRule, 'english'> {
   if (!predicatesOf(formula).some((read) => Object.hasOwn(specification.words, read))) return {};
+  const { samplingPeriod } = specification;
   const written = parseFormula(formulaText, { name: `rule "${name}"` });
-  return { english: sayFormula(written, lexiconOf(specification), { atEnd }) };
+  return { english: sayFormula(written, lexiconOf(specification), { atEnd, samplingPeriod }) };
 }
