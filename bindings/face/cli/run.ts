@@ -124,7 +124,9 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
   addReadingOptions(
     program
       .command('learn')
-      .description('Learns a Markov chain over the predicates of a specification from traces.')
+      .description(
+        'Learns a Markov chain over the predicates of a specification from traces; with learning: { model: mdp } in the specification, a Markov decision process, which knows what actions lead to.',
+      )
       .addOption(specification())
       .addOption(traces())
       .option('-o, --output <file>', 'model to write (.umb)'),
