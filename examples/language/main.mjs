@@ -1,19 +1,22 @@
-// Everyday English read as rules: the sentences of published corpora against the formulas that their authors wrote, by equivalence on finite runs.
-// `--data` says where they are, `--short` takes every tenth sentence. Writes out/language.json and .md, the same every time.
-import { existsSync, readFileSync } from 'node:fs';
+// Everyday English read as rules: the sentences of published corpora against the formulas that their authors wrote, by equivalence on finite runs, with a simulated person who
+// answers the questions; requirements in FRET's English; and expressions for places. `--data` says where the corpora are, `--short` takes every tenth sentence.
+// Writes out/language.json and .md, the same every time but for the times.
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { equivalent } from 'foreguard/compare';
-import { parseFormula, readEnglish } from 'foreguard/english';
+import { distinguish, equivalent } from 'foreguard/compare';
+import { answerQuestion, printFormula, readEnglish, readFretish } from 'foreguard/english';
 import { progress } from '../household/terminal.mjs';
 import { runExample } from '../measures/dataArgument.mjs';
 import { writeReport } from '../measures/report.mjs';
-import { goalsOf, markdown } from './markdown.mjs';
-import { outcomeOf } from './outcome.mjs';
+import { CORPORA, knownSentences, recordsOf } from './corpora.mjs';
+import { fretishOutcome } from './fretish.mjs';
+import { goalsOf } from './goals.mjs';
+import { groundingOutcomes } from './grounding.mjs';
+import { markdown } from './markdown.mjs';
+import { coverageOf, outcomeOf } from './outcome.mjs';
+import { satisfies } from './satisfies.mjs';
 
 const USAGE = 'npm run experiment:language -- --data ../shared/data [--short]';
-const CORPORA = ['lang2ltl-lifted', 'cleanup-world', 'osm-providence', 'nl2spec-expert', 'dwyer-patterns'];
-/** The propositions of corpora that do not list them. */
-const PLACEHOLDERS = ['p', 'q', 'r', 's', 't', 'z'];
 
 await runExample(async () => {
   const { values } = parseArgs({
@@ -23,15 +26,58 @@ await runExample(async () => {
   const path = (corpus) => `${values.data}/language/${corpus}.json`;
   const absent = CORPORA.map(path).filter((one) => !existsSync(one));
   if (absent.length > 0) throw new Error(`There is no ${absent.join(', no ')}.\nUsage: ${USAGE}`);
-  const results = CORPORA.map((corpus) => {
+  const records = (corpus) => recordsOf(path(corpus), values.short);
+  const reader = { readEnglish, answerQuestion, equivalent, satisfies };
+  readEnglish('Go to a.', { predicates: ['a'] });
+  const corpora = knownSentences(path, values.short).map(({ corpus, sentences }) => {
     progress(corpus);
-    const { records } = JSON.parse(readFileSync(path(corpus), 'utf8'));
-    const outcomes = records
-      .filter((_, i) => !values.short || i % 10 === 0)
-      .map(({ sentence, rule, propositions = PLACEHOLDERS }) =>
-        outcomeOf({ readEnglish, equivalent }, sentence, parseFormula(rule), propositions),
-      );
-    return { corpus, outcomes };
+    return {
+      corpus,
+      outcomes: sentences.map(({ id, sentence, stratum, known, predicates }) => ({
+        id,
+        stratum,
+        ...outcomeOf(reader, sentence, known, predicates),
+        ...(corpus === 'dwyer-patterns' ? differs(sentence, known, predicates) : {}),
+      })),
+    };
   });
+  progress('coverage, requirements and places');
+  const english = records('fret-requirements').filter((one) => one.english !== null);
+  const results = {
+    corpora,
+    coverage: [
+      ['osm-berg', records('osm-berg').map((one) => coverageOf(reader, one.sentence, one.propositions))],
+      [
+        'fret-requirements, free English',
+        english.map((one) => coverageOf(reader, one.english, one.propositions)),
+      ],
+    ].map(([corpus, outcomes]) => ({ corpus, outcomes })),
+    fretish: records('fret-requirements').map((one) => fretishOutcome({ readFretish, equivalent }, one)),
+    grounding: groundingOutcomes(records('lang2ltl-grounding'), recordsOf(path('lang2ltl-landmarks'), false)),
+  };
   await writeReport('language', results, markdown(results), goalsOf(results));
 });
+
+/** A run on which the one reading of a sentence and the published formula differ, and which of them allows it; nothing if they do not, or if there is not one reading. */
+function differs(sentence, known, predicates) {
+  const reading = readEnglish(sentence, { predicates });
+  if (reading.kind !== 'one') return {};
+  const found = distinguish(reading.formula, known);
+  if (found === null) return {};
+  const steps = found.trace.map(
+    (step) =>
+      Object.keys(step)
+        .filter((name) => step[name])
+        .join(' and ') || 'none',
+  );
+  const allows = satisfies(known, found.trace) ? 'the published formula' : 'the reading';
+  return {
+    erratum: {
+      sentence,
+      reading: printFormula(reading.formula),
+      published: printFormula(known),
+      run: steps.join(', '),
+      allows,
+    },
+  };
+}

@@ -1,56 +1,132 @@
 import { goalTable, markdownTable } from '../measures/report.mjs';
+import { count, goalsOf, interval, mean, quantile, rated } from './goals.mjs';
 
-const count = (outcomes, ...names) => outcomes.filter((one) => names.includes(one)).length;
-
-/** A share with Wilson's interval of 95% (doi 10.1080/01621459.1927.10502953). */
-function rated(part, of) {
-  const z = 1.959964;
-  const share = part / of;
-  const middle = (share + (z * z) / (2 * of)) / (1 + (z * z) / of);
-  const half = (z / (1 + (z * z) / of)) * Math.sqrt((share * (1 - share)) / of + (z * z) / (4 * of * of));
-  const percent = (x) => (100 * Math.min(1, Math.max(0, x))).toFixed(1);
-  return `${part} of ${of} (${percent(share)}%), ${percent(middle - half)} – ${percent(middle + half)}`;
-}
-
-export function goalsOf(results) {
-  const lifted = results.find(({ corpus }) => corpus === 'lang2ltl-lifted').outcomes;
-  const all = results.flatMap(({ outcomes }) => outcomes);
-  const goal = (what, wanted, part, of, isReached) => ({
-    what,
-    wanted,
-    seen: rated(part, of),
-    isReached,
-    isLaw: false,
-  });
-  const known = count(lifted, 'right', 'endless', 'asked');
-  const outright = count(lifted, 'right', 'endless');
-  const wrong = count(all, 'wrong');
-  return [
-    goal('all corpora: wrong without asking', '≤ 1%', wrong, all.length, wrong <= 0.01 * all.length),
-    goal(
-      'lifted: right, or asked with the truth among the readings',
-      '≥ 85%',
-      known,
-      lifted.length,
-      known >= 0.85 * lifted.length,
-    ),
-    goal('lifted: right without asking', '≥ 60%', outright, lifted.length, outright >= 0.6 * lifted.length),
-  ];
-}
+const COLUMNS = ['right', 'endless', 'asked', 'asked beside', 'refused', 'wrong'];
 
 export function markdown(results) {
-  const columns = ['right', 'endless', 'asked', 'asked beside', 'refused', 'wrong'];
+  const { corpora, coverage, fretish, grounding } = results;
   return [
     '## Goals\n',
     goalTable(goalsOf(results)),
     '## Corpora\n',
-    markdownTable(
-      ['corpus', 'sentences', ...columns],
-      results.map(({ corpus, outcomes }) => [
-        corpus,
-        outcomes.length,
-        ...columns.map((name) => count(outcomes, name)),
-      ]),
-    ),
+    corpusTable('corpus', corpora),
+    '## Strata\n',
+    corpusTable('corpus, stratum', corpora.flatMap(strataOf)),
+    '## Questions\n',
+    questionTable(corpora),
+    '## Errata\n',
+    errataTable(corpora),
+    '## Coverage\n',
+    coverageTable(coverage),
+    `Requirements in FRET's English: ${rated(count(fretish, 'right'), fretish.length)} read and equivalent, ${count(fretish, 'wrong')} wrong.\n`,
+    '## Places\n',
+    placeTable(grounding),
   ].join('\n');
+}
+
+function corpusTable(head, rows) {
+  return markdownTable(
+    [head, 'sentences', ...COLUMNS, 'right or asked', 'wrong at most'],
+    rows.map(({ corpus, outcomes }) => [
+      corpus,
+      outcomes.length,
+      ...COLUMNS.map((name) => count(outcomes, name)),
+      rated(count(outcomes, 'right', 'endless', 'asked'), outcomes.length)
+        .replace(/^.* \(/, '')
+        .replace(')', ''),
+      `${interval(count(outcomes, 'wrong'), outcomes.length)[1].toFixed(1)}%`,
+    ]),
+  );
+}
+
+function strataOf({ corpus, outcomes }) {
+  const names = [...new Set(outcomes.map(({ stratum }) => stratum))].sort();
+  return names.map((name) => ({
+    corpus: `${corpus}, ${name.replaceAll('|', '\\|')}`,
+    outcomes: outcomes.filter(({ stratum }) => stratum === name),
+  }));
+}
+
+function questionTable(corpora) {
+  const rows = [...corpora, { corpus: 'all', outcomes: corpora.flatMap(({ outcomes }) => outcomes) }];
+  return markdownTable(
+    [
+      'corpus',
+      'questions, median',
+      'mean',
+      'most',
+      'steps of a run, median',
+      'most',
+      'found in the end, of those read',
+    ],
+    rows.map(({ corpus, outcomes }) => {
+      const questions = outcomes.map((one) => one.questions);
+      const steps = outcomes.flatMap((one) => one.steps);
+      const read = outcomes.filter(({ outcome }) => outcome !== 'refused');
+      return [
+        corpus,
+        quantile(questions, 0.5),
+        mean(questions).toFixed(2),
+        Math.max(...questions),
+        quantile(steps, 0.5),
+        Math.max(0, ...steps),
+        rated(read.filter(({ found }) => found).length, read.length),
+      ];
+    }),
+  );
+}
+
+function errataTable(corpora) {
+  const errata = corpora
+    .flatMap(({ outcomes }) => outcomes)
+    .flatMap(({ id, erratum }) => (erratum === undefined ? [] : [{ id, ...erratum }]));
+  return markdownTable(
+    ['pattern', 'run on which they differ', 'allowed by'],
+    errata.map(({ id, run, allows }) => [id, run, allows]),
+  );
+}
+
+function coverageTable(coverage) {
+  const names = [
+    ...new Set(coverage.flatMap(({ outcomes }) => outcomes.map(({ outcome }) => outcome))),
+  ].sort();
+  return markdownTable(
+    ['corpus', 'sentences', ...names],
+    coverage.map(({ corpus, outcomes }) => [
+      corpus,
+      outcomes.length,
+      ...names.map((name) => count(outcomes, name)),
+    ]),
+  );
+}
+
+function placeTable(grounding) {
+  const rows = [...new Set(grounding.map(({ environment }) => environment))].sort().map((name) => ({
+    name,
+    found: grounding.filter(({ environment }) => environment === name),
+  }));
+  return markdownTable(
+    [
+      'city',
+      'expressions',
+      'best is right',
+      'among three',
+      'not asked',
+      'right of those',
+      'ada-002, recorded',
+    ],
+    [...rows, { name: 'all', found: grounding }].map(({ name, found }) => {
+      const sure = found.filter(({ kind }) => kind === 'one');
+      const share = (test, of = found) => rated(of.filter(test).length, of.length);
+      return [
+        name,
+        found.length,
+        share(({ isRight }) => isRight),
+        share(({ isAmongThree }) => isAmongThree),
+        share(({ kind }) => kind === 'one'),
+        share(({ isRight }) => isRight, sure),
+        share(({ ada002 }) => ada002),
+      ];
+    }),
+  );
 }

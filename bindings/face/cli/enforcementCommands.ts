@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { MODEL_KEY } from './modelKey.js';
 import type { Actions } from './terminal.js';
 
 /** Adds the commands used where agents run: `test`, `compare`, `rules`, `english`, `audit`, `inspections` and `mcp-proxy`. @param json creates the option --json */
@@ -58,14 +59,43 @@ export function addEnforcementCommands(
   program
     .command('english')
     .description(
-      'Prints the formulas that sentences of FRETish mean, such as "Whenever alarm the robot shall immediately satisfy stopped"; with --say, the English of formulas. Exit code 2: one cannot be read.',
+      'Prints the formulas that sentences mean: everyday English with --spec, such as "Never go to the hall before the kitchen.", or FRETish, such as "Whenever alarm the robot shall immediately satisfy stopped"; with --say, the English of formulas. Exit code 2: one cannot be read, or has several readings.',
     )
     .argument('[sentences...]', 'sentences, each in quotes')
     .option('--say [formulas...]', 'formulas to be said in English, each in quotes')
-    .option('-s, --spec <file>', 'specification: its predicates; with --say and no formula, all of its rules')
+    .option(
+      '-s, --spec <file>',
+      'specification: the predicates of sentences, with their words; with --say and no formula, all of its rules',
+    )
+    .option('--ask', 'ask at the terminal which reading is meant')
     .addOption(json())
     .action((sentences: string[], options) =>
-      action((commands) => commands.readEnglish)({ ...options, sentences }),
+      action((commands) => commands.english)({ ...options, sentences }),
+    );
+
+  program
+    .command('translate')
+    .description(
+      'Translates a sentence into rules with the help of a language model, where the reader of English does not understand it. What the model says is an offer, and no rule before a person has confirmed it by runs. Exit code 0: each rule was read without the model, or confirmed; 2: otherwise.',
+    )
+    .argument('<sentence>', 'the sentence, in quotes')
+    .requiredOption(
+      '-s, --spec <file>',
+      'specification: the predicates, with their words, and the rules that there are',
+    )
+    .requiredOption(
+      '-m, --model <model>',
+      'who translates: URL#NAME of a language model behind a chat interface (OpenAI, vLLM, Ollama and others), or recorded:FILE',
+    )
+    .option('--judge <model>', 'a model, named alike, that compares the sentence with the translation')
+    .option('--samples <number>', 'answers that vote; default 5')
+    .option('--key-variable <name>', 'the environment variable with the key of the interface', MODEL_KEY)
+    .option('--record <file>', "appends the models' answers, to be given again by recorded:FILE")
+    .option('--confirm', 'ask at the terminal which runs are allowed')
+    .option('--by <name>', 'who confirms, kept with the rule')
+    .addOption(json())
+    .action((sentence: string, options) =>
+      action((commands) => commands.translateSentence)({ ...options, sentence }),
     );
 
   const audit = program

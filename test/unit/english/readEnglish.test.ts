@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { equivalent } from '../../../bindings/languages/automaton/compare/index.js';
-import { type EnglishReading, readEnglish } from '../../../bindings/languages/english/read/index.js';
+import {
+  answerQuestion,
+  type EnglishReading,
+  readEnglish,
+} from '../../../bindings/languages/english/read/index.js';
 import { parseFormula, printFormula } from '../../../bindings/languages/logic/index.js';
 import { holds } from '../../oracle/ltlf.js';
 
@@ -155,7 +159,17 @@ describe('readEnglish', () => {
     ['Visit the hall infinitely often', 'no-finite-meaning', null],
     ['Go to the kitchn', 'unknown-word', { start: 10, end: 16 }],
     ['Gehe in den Keller', 'unknown-word', { start: 0, end: 4 }],
-    ['G !inKitchen', 'unknown-word', { start: 0, end: 1 }],
+    [
+      'Whenever the stove is on infinitely often, go to the hall',
+      'no-finite-meaning',
+      { start: 25, end: 41 },
+    ],
+    ['Always eventually the stove is off', 'no-finite-meaning', { start: 0, end: 17 }],
+    ['G !inKitchen', 'formula', null],
+    ['stoveOn -> F inKitchen', 'formula', null],
+    ['G (stoveOn -> F inKitchen', 'unknown-word', { start: 0, end: 1 }],
+    ['Never go to the hall, aber gehe in den Keller', 'unknown-word', { start: 22, end: 26 }],
+    ['The alarm rings and never the alarm rings', 'unknown-form', null],
     ['', 'empty', null],
     ['go to the hall '.repeat(125), 'too-long', null],
     ['Never go to the hall. Go to the hall.', 'contradiction', null],
@@ -168,10 +182,43 @@ describe('readEnglish', () => {
     if (place !== null) expect(reading.place).toEqual(place);
   });
 
+  it('narrows readings by answers until one is left', () => {
+    for (const wanted of [
+      '!inKitchen W inHall',
+      '!inKitchen U inHall',
+      '(!inKitchen U inHall) & (F inKitchen)',
+    ]) {
+      let reading = read('Do not go to the kitchen before the hall');
+      while (reading.kind === 'ask')
+        reading = answerQuestion(reading, holds(parseFormula(wanted), reading.question.trace), {
+          predicates,
+        });
+      if (reading.kind !== 'one') throw new Error('refused');
+      expect(equivalent(reading.formula, parseFormula(wanted))).toBe(true);
+    }
+    const one = read('Go to the hall') as never;
+    expect(() => answerQuestion(one, true, { predicates })).toThrow('only "ask" has a question');
+  });
+
   it('names the nearest word', () => {
     expect(read('Go to the kitchn')).toMatchObject({
       offers: [expect.stringContaining('"kitchen"'), expect.anything()],
     });
+  });
+
+  it('names each word of another language, as it was written', () => {
+    expect(read('Never go to the hall, aber gehe in den Keller')).toMatchObject({
+      message: 'the words "aber", "gehe", "den", "Keller" are not known',
+    });
+  });
+
+  it('says each reading back in the words of the predicates', () => {
+    const reading = read('Never go to the hall before the kitchen');
+    if (reading.kind !== 'ask') throw new Error(reading.kind);
+    expect(reading.readings.map(({ sentence }) => sentence)[0]).toBe(
+      'The robot is never in the hall before the robot is in the kitchen.',
+    );
+    expect(read('Never go to the hall')).toMatchObject({ sentence: 'The robot is never in the hall.' });
   });
 
   it('takes readings for one that are the same under the constraints', () => {

@@ -22,6 +22,8 @@ case $1 in
     ;;
   garbage) printf '<html>busy</html> unsat' ;;
   error) say "$version" '(error "line 1: unknown option")' unsat ;;
+  twoMinds) say "$version" unsat sat ;;
+  tail) say "$version" sat '((|n| 7))' unsat ;;
   silence) ;;
   brackets) printf '%100000s' '' | tr ' ' '(' ;;
   model) say "$version" sat '((|n| maybe))' ;;

@@ -30,6 +30,8 @@ describe('a solver as a process', () => {
     ['killed', /ended with SIGSEGV/],
     ['garbage', /gave no answer/],
     ['error', /gave no answer/],
+    ['twoMinds', /gave no answer.*expected nothing but errors after unsat/],
+    ['tail', /gave no answer.*expected sat and the values/],
     ['silence', /gave no answer/],
     ['brackets', /gave no answer.*brackets/],
     ['model', /gave no answer.*maybe.*in a model/],

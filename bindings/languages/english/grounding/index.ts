@@ -1,0 +1,8 @@
+export {
+  createGrounder,
+  type EmbedTexts,
+  type GroundedThing,
+  type Grounder,
+  type Grounding,
+  type GroundingCandidate,
+} from './grounder.js';
