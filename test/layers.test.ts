@@ -94,6 +94,7 @@ const allowed: Record<string, string[]> = {
     'logic',
     'automaton',
     'english',
+    'explanation',
     'guard',
   ],
   ruleSet: ['expression', 'logic', 'automaton', 'abstraction', 'explanation', 'specification'],

@@ -58,14 +58,18 @@ export function addEnforcementCommands(
   program
     .command('english')
     .description(
-      'Prints the formulas that sentences of FRETish mean, such as "Whenever alarm the robot shall immediately satisfy stopped"; with --say, the English of formulas. Exit code 2: one cannot be read.',
+      'Prints the formulas that sentences mean: everyday English with --spec, such as "Never go to the hall before the kitchen.", or FRETish, such as "Whenever alarm the robot shall immediately satisfy stopped"; with --say, the English of formulas. Exit code 2: one cannot be read, or has several readings.',
     )
     .argument('[sentences...]', 'sentences, each in quotes')
     .option('--say [formulas...]', 'formulas to be said in English, each in quotes')
-    .option('-s, --spec <file>', 'specification: its predicates; with --say and no formula, all of its rules')
+    .option(
+      '-s, --spec <file>',
+      'specification: the predicates of sentences, with their words; with --say and no formula, all of its rules',
+    )
+    .option('--ask', 'ask at the terminal which reading is meant')
     .addOption(json())
     .action((sentences: string[], options) =>
-      action((commands) => commands.readEnglish)({ ...options, sentences }),
+      action((commands) => commands.english)({ ...options, sentences }),
     );
 
   const audit = program

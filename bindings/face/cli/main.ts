@@ -46,5 +46,22 @@ if (words[0] === 'check') {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     interactive,
+    ...(process.stdin.isTTY && { ask: (prompt) => askLine(prompt) }),
+  });
+}
+
+/** A line that the user types. */
+async function askLine(prompt: string): Promise<string> {
+  const { createInterface } = await import('node:readline');
+  const { ForeguardError } = await import('../../base/errors.js');
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  return new Promise((resolve, reject) => {
+    lines.once('close', () =>
+      reject(new ForeguardError('no-answer', 'the terminal was closed before an answer')),
+    );
+    lines.question(prompt, (line) => {
+      resolve(line);
+      lines.close();
+    });
   });
 }

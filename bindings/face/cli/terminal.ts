@@ -4,6 +4,8 @@ export interface Terminal {
   readonly err: (text: string) => void;
   /** Whether standard error is an interactive terminal. */
   readonly interactive: boolean;
+  /** Shows a prompt and waits for a line of the user. It rejects if the input ends. Absent where nobody can be asked. */
+  readonly ask?: (prompt: string) => Promise<string>;
   /** Whether the user has asked to stop; the command then returns its results so far. Default: never. */
   readonly interrupted?: () => boolean;
 }

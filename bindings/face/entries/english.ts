@@ -31,9 +31,11 @@ export {
   type Question,
   type ReadEnglishOptions,
   type Reading,
+  type ReadRuleOptions,
   type Refusal,
   readEnglish,
   readFretish,
+  readRule,
   sayFormula,
   type Vocabulary,
 } from '../../languages/english/index.js';

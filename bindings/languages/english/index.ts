@@ -29,8 +29,10 @@ export {
   type Question,
   type ReadEnglishOptions,
   type Reading,
+  type ReadRuleOptions,
   type Refusal,
   readEnglish,
+  readRule,
   type Vocabulary,
 } from './read/index.js';
 export { sayClause, sayFormula } from './say/index.js';

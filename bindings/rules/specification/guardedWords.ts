@@ -1,13 +1,36 @@
-import { createLexicon, type Lexicon, sayFormula } from '../../languages/english/index.js';
-import { parseFormula, predicatesOf } from '../../languages/logic/index.js';
+import {
+  createLexicon,
+  type Lexicon,
+  type PredicateWords,
+  sayFormula,
+} from '../../languages/english/index.js';
+import { type Formula, parseFormula, predicatesOf } from '../../languages/logic/index.js';
+import { constraintFormula } from '../../runtime/explanation/index.js';
 import type { GuardFile, GuardRule } from '../../runtime/guard/index.js';
 import { allPredicates } from './exactRules.js';
 import type { RuleSpecification, Specification } from './specification.js';
 
 /** How all predicates of a specification are said, with words or by their names. */
 export function lexiconOf(specification: Specification): Lexicon {
+  return createLexicon(predicateWords(specification));
+}
+
+/** The words of all predicates, empty where there are none. */
+function predicateWords(specification: Specification): Readonly<Record<string, PredicateWords>> {
   const names = allPredicates(specification).map(({ name }) => [name, {}] as const);
-  return createLexicon({ ...Object.fromEntries(names), ...specification.words });
+  return { ...Object.fromEntries(names), ...specification.words };
+}
+
+/** What sentences may speak of, and the constraints under which readings that are the same are one. */
+export function vocabularyOf(specification: Specification): {
+  readonly predicates: Readonly<Record<string, PredicateWords>>;
+  readonly constraints: readonly Formula[];
+} {
+  const constraint = constraintFormula(specification.abstraction.constraints ?? {});
+  return {
+    predicates: predicateWords(specification),
+    constraints: constraint === null ? [] : [constraint],
+  };
 }
 
 /** The words that a guard file keeps, so that explanations speak them; nothing if no predicate has words. */

@@ -13,7 +13,7 @@ export { allPredicates, predictedRules, requirePredicted } from './exactRules.js
 export { guardedFaults } from './guardedFaults.js';
 export { guardedPolicies } from './guardedPolicies.js';
 export { guardedRule } from './guardedRule.js';
-export { guardedWords, lexiconOf } from './guardedWords.js';
+export { guardedWords, lexiconOf, vocabularyOf } from './guardedWords.js';
 export { schemaOf } from './inputSchema.js';
 export { parseSpecification, readSpecification } from './parse.js';
 export { PERMITTED } from './parsePolicies.js';

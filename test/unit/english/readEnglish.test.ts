@@ -159,7 +159,17 @@ describe('readEnglish', () => {
     ['Visit the hall infinitely often', 'no-finite-meaning', null],
     ['Go to the kitchn', 'unknown-word', { start: 10, end: 16 }],
     ['Gehe in den Keller', 'unknown-word', { start: 0, end: 4 }],
-    ['G !inKitchen', 'unknown-word', { start: 0, end: 1 }],
+    [
+      'Whenever the stove is on infinitely often, go to the hall',
+      'no-finite-meaning',
+      { start: 25, end: 41 },
+    ],
+    ['Always eventually the stove is off', 'no-finite-meaning', { start: 0, end: 17 }],
+    ['G !inKitchen', 'formula', null],
+    ['stoveOn -> F inKitchen', 'formula', null],
+    ['G (stoveOn -> F inKitchen', 'unknown-word', { start: 0, end: 1 }],
+    ['Never go to the hall, aber gehe in den Keller', 'unknown-word', { start: 22, end: 26 }],
+    ['The alarm rings and never the alarm rings', 'unknown-form', null],
     ['', 'empty', null],
     ['go to the hall '.repeat(125), 'too-long', null],
     ['Never go to the hall. Go to the hall.', 'contradiction', null],
@@ -194,6 +204,21 @@ describe('readEnglish', () => {
     expect(read('Go to the kitchn')).toMatchObject({
       offers: [expect.stringContaining('"kitchen"'), expect.anything()],
     });
+  });
+
+  it('names each word of another language, as it was written', () => {
+    expect(read('Never go to the hall, aber gehe in den Keller')).toMatchObject({
+      message: 'the words "aber", "gehe", "den", "Keller" are not known',
+    });
+  });
+
+  it('says each reading back in the words of the predicates', () => {
+    const reading = read('Never go to the hall before the kitchen');
+    if (reading.kind !== 'ask') throw new Error(reading.kind);
+    expect(reading.readings.map(({ sentence }) => sentence)[0]).toBe(
+      'The robot is never in the hall before the robot is in the kitchen.',
+    );
+    expect(read('Never go to the hall')).toMatchObject({ sentence: 'The robot is never in the hall.' });
   });
 
   it('takes readings for one that are the same under the constraints', () => {

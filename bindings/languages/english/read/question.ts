@@ -1,6 +1,7 @@
 import { type ComparedTrace, type CompareOptions, distinguish } from '../../automaton/compare/index.js';
 import { bindAutomaton, buildAutomaton } from '../../automaton/index.js';
 import { type Formula, predicatesOf } from '../../logic/index.js';
+import type { Lexicon } from '../lexicon/index.js';
 import type { Reading } from './readings.js';
 
 /** A run of which a person says whether it is allowed. */
@@ -18,7 +19,7 @@ export interface Question {
 export function questionFor(
   readings: readonly Reading[],
   options: CompareOptions,
-  say: (predicate: string) => string,
+  lexicon: Lexicon,
 ): Question {
   let best: Question | null = null;
   const worst = ({ ifAllowed, ifForbidden }: Question): number =>
@@ -31,7 +32,7 @@ export function questionFor(
       const holds = readings.map(({ formula }) => allows(formula, found.trace));
       const question: Question = {
         trace: found.trace,
-        text: `Is this run allowed: ${inWords(found.trace, say)}?`,
+        text: `Is this run allowed: ${inWords(found.trace, lexicon)}?`,
         ifAllowed: numbers.filter((k) => holds[k]),
         ifForbidden: numbers.filter((k) => !holds[k]),
       };
@@ -63,7 +64,8 @@ export function allows(formula: Formula, trace: ComparedTrace): boolean {
 }
 
 /** A run in words: "first nothing; then the stove is on; then the run ends". */
-export function inWords(trace: ComparedTrace, say: (predicate: string) => string): string {
+export function inWords(trace: ComparedTrace, lexicon: Lexicon): string {
+  const say = (name: string): string => lexicon.phrasesOf(name).holds;
   const steps = trace.map((step, i) => {
     const true_ = Object.keys(step).filter((name) => step[name]);
     return `${i === 0 ? 'first' : 'then'} ${true_.length === 0 ? 'nothing of it holds' : true_.map(say).join(' and ')}`;

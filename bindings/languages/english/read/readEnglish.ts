@@ -5,9 +5,11 @@ import { BudgetError } from '../grammar/budget.js';
 import { parse } from '../grammar/chart.js';
 import { sentenceGrammar } from '../grammar/sentences.js';
 import { tokensOf } from '../grammar/tokens.js';
+import { createLexicon } from '../lexicon/index.js';
+import { sayFormula } from '../say/index.js';
 import { type Question, questionFor } from './question.js';
 import { type Reading, readingsOf, TooManyReadings } from './readings.js';
-import { type Refusal, refusalOf, refused } from './refusal.js';
+import { endlessPlace, type Refusal, refusalOf, refused } from './refusal.js';
 import { phrasesOf, spoken, type Vocabulary } from './vocabulary.js';
 
 /** How a sentence is read. */
@@ -38,7 +40,7 @@ const LONGEST = 120;
  * Reads a rule in everyday English. Every word counts: a sentence with a word that is not understood is refused. No model takes part.
  *
  * @param sentence one or a few sentences, such as `Never go to the kitchen before the hall.`
- * @throws InvalidArgumentError if there are no predicates
+ * @throws InvalidArgumentError if there are no predicates, or as `createLexicon`
  * @source patterns: Dwyer, Avrunin and Corbett (1999); Menghi et al. (2019)
  */
 export function readEnglish(sentence: string, options: ReadEnglishOptions): EnglishReading {
@@ -57,15 +59,19 @@ export function readEnglish(sentence: string, options: ReadEnglishOptions): Engl
     ]);
   const compare = comparisonOf(options);
   const named = phrasesOf(options.predicates);
+  const lexicon = createLexicon(Object.fromEntries(words));
+  const told = { sentence, phrases: [...words.keys()].map((name) => lexicon.phrasesOf(name).holds) };
   try {
     const parsed = parse(sentenceGrammar(), 'Text', tokens, named);
     const texts = tokens.map(({ text }) => text);
-    const { readings, endless, dropped } = readingsOf(parsed.trees, texts, compare);
-    if (endless) return refusalOf.endless();
+    const { readings, endless, dropped } = readingsOf(parsed.trees, texts, compare, (formula) =>
+      sayFormula(formula, lexicon),
+    );
+    if (endless) return refusalOf.endless(endlessPlace(tokens));
     if (readings.length === 1) return { kind: 'one', ...readings[0] };
     if (readings.length > 1) return asked(readings, options);
     if (dropped !== null) return refusalOf.vacuous(dropped);
-    return refusalOf.unknown(tokens, parsed, named);
+    return refusalOf.unknown(tokens, parsed, named, told);
   } catch (error) {
     if (error instanceof BudgetError || error instanceof TooManyReadings) return refusalOf.tooMany();
     throw error;
@@ -77,7 +83,6 @@ const comparisonOf = ({ constraints }: ReadEnglishOptions): CompareOptions =>
 
 /** At least two readings with the question that divides them. */
 export function asked(readings: readonly Reading[], options: ReadEnglishOptions): Asked {
-  const words = spoken(options.predicates);
-  const say = (name: string): string => words.get(name)?.say ?? name;
-  return { kind: 'ask', readings, question: questionFor(readings, comparisonOf(options), say) };
+  const lexicon = createLexicon(Object.fromEntries(spoken(options.predicates)));
+  return { kind: 'ask', readings, question: questionFor(readings, comparisonOf(options), lexicon) };
 }

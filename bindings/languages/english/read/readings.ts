@@ -9,6 +9,8 @@ import { NoMeaning } from './noMeaning.js';
 /** One thing that a sentence may mean. */
 export interface Reading {
   readonly formula: Formula;
+  /** The formula said in English, in the words of its predicates: what was understood. */
+  readonly sentence: string;
   /** The words that were taken in one of several ways, and which. */
   readonly choices: readonly Choice[];
 }
@@ -24,12 +26,13 @@ export function readingsOf(
   trees: readonly Tree[],
   tokens: readonly string[],
   options: CompareOptions,
+  say: (formula: Formula) => string,
 ): {
   readonly readings: readonly Reading[];
   readonly endless: boolean;
   readonly dropped: 'always' | 'never' | null;
 } {
-  const formulas = new Map<string, Reading>();
+  const formulas = new Map<string, Omit<Reading, 'sentence'>>();
   let endless = false;
   for (const tree of trees) {
     const queue: ReadonlyMap<AmbiguityName, string>[] = [new Map()];
@@ -48,7 +51,7 @@ export function readingsOf(
       queue.push(...choices.open);
     }
   }
-  const classes = new Map<string, Reading>();
+  const classes = new Map<string, Omit<Reading, 'sentence'>>();
   for (const reading of formulas.values()) {
     const key = canonicalKey(reading.formula, options);
     const known = classes.get(key);
@@ -57,5 +60,6 @@ export function readingsOf(
   if (classes.size === 0) return { readings: [], endless, dropped: null };
   const never = classes.delete(canonicalKey(constant(false), options));
   const always = classes.delete(canonicalKey(constant(true), options));
-  return { readings: [...classes.values()], endless, dropped: never ? 'never' : always ? 'always' : null };
+  const readings = [...classes.values()].map((reading) => ({ ...reading, sentence: say(reading.formula) }));
+  return { readings, endless, dropped: never ? 'never' : always ? 'always' : null };
 }

@@ -1,5 +1,7 @@
 import { nearestName } from '../../../base/suggest.js';
+import { parseFormula } from '../../logic/index.js';
 import type { NamedPhrase, Parsed } from '../grammar/chart.js';
+import { PHRASES } from '../grammar/phrases.js';
 import { grammarWords } from '../grammar/sentences.js';
 import { numberOf, type Token } from '../grammar/tokens.js';
 
@@ -12,6 +14,7 @@ export interface Refusal {
     | 'too-many-readings'
     | 'unknown-word'
     | 'unknown-form'
+    | 'formula'
     | 'no-finite-meaning'
     | 'contradiction'
     | 'says-nothing';
@@ -19,6 +22,12 @@ export interface Refusal {
   /** Where in the sentence, from its first character, from 0; null if it is the whole. */
   readonly place: { readonly start: number; readonly end: number } | null;
   readonly offers: readonly string[];
+}
+
+/** A sentence, and how its predicates are said. */
+interface Told {
+  readonly sentence: string;
+  readonly phrases: readonly string[];
 }
 
 export function refused(
@@ -31,12 +40,17 @@ export function refused(
 }
 
 export const refusalOf = {
-  endless: (): Refusal =>
-    refused('no-finite-meaning', 'a run ends, so nothing can happen again and again without end', [
-      'say how often: "at least 3 times"',
-      'say how soon again: a rule such as G (F<=10 p), "within 10 steps" of every step',
-      'say what holds at the end of the run',
-    ]),
+  endless: (place: Refusal['place'] = null): Refusal =>
+    refused(
+      'no-finite-meaning',
+      'a run ends, so nothing can happen again and again without end',
+      [
+        'say how often: "at least 3 times"',
+        'say how soon again: a rule such as G (F<=10 p), "within 10 steps" of every step',
+        'say what holds at the end of the run',
+      ],
+      place,
+    ),
   vacuous: (which: 'always' | 'never'): Refusal =>
     which === 'never'
       ? refused('contradiction', 'no run can satisfy the sentence', [
@@ -50,40 +64,93 @@ export const refusalOf = {
       'write one rule a sentence',
       'write "whenever" for "when", and name each place again',
     ]),
-  unknown(tokens: readonly Token[], { reached, expected }: Parsed, named: readonly NamedPhrase[]): Refusal {
-    const known = new Set([...grammarWords(), ...named.flatMap(({ words }) => words)]);
-    const stranger = tokens.find(
-      ({ text }) => !known.has(text) && numberOf(text) === null && /[\p{L}\p{N}]/u.test(text),
-    );
-    if (stranger !== undefined) {
-      const near = [nearestName(stranger.text, known)].flatMap((word) =>
-        word === undefined ? [] : [`did you mean "${word}"?`],
-      );
-      const phrases = named.slice(0, 6).map(({ words }) => `"${words.join(' ')}"`);
-      return refused(
-        'unknown-word',
-        `the word "${stranger.text}" is not known`,
-        [...near, `predicates are said so: ${phrases.join(', ')}`],
-        { start: stranger.start, end: stranger.end },
-      );
-    }
-    const token = tokens[reached];
-    const words = [...new Set(expected.filter((text) => !/^[%@]/.test(text)))]
-      .slice(0, 5)
-      .map((text) => `"${text}"`);
-    const offers = [
-      ...(words.length === 0 ? [] : [`understood there: ${words.join(', ')}`]),
-      'write one rule a sentence, such as "Never go to a before b." or "Whenever a holds, b eventually holds."',
-    ];
-    return token === undefined
-      ? refused(
-          'unknown-form',
-          'the sentence ends too early, or each of its words is known and the whole is not',
-          offers,
-        )
-      : refused('unknown-form', `no form of sentence goes on with "${token.text}" here`, offers, {
-          start: token.start,
-          end: token.end,
-        });
+  /** Of a sentence that has no parse: its first fault. */
+  unknown(tokens: readonly Token[], parsed: Parsed, named: readonly NamedPhrase[], told: Told): Refusal {
+    if (isFormula(told.sentence))
+      return refused('formula', 'this is a formula, not a sentence', [
+        `write it as a formula: "formula: ${told.sentence.trim()}" in a specification`,
+        'foreguard english --say says formulas in English',
+      ]);
+    const stranger = unknownWord(tokens, named, told);
+    if (stranger !== null) return stranger;
+    const endless = endlessPlace(tokens);
+    return endless === null ? unknownForm(tokens, parsed, named, told) : refusalOf.endless(endless);
   },
 };
+
+function isFormula(sentence: string): boolean {
+  try {
+    const { kind } = parseFormula(sentence);
+    return kind !== 'predicate';
+  } catch {
+    return false;
+  }
+}
+
+function unknownWord(
+  tokens: readonly Token[],
+  named: readonly NamedPhrase[],
+  { sentence, phrases }: Told,
+): Refusal | null {
+  const known = new Set([...grammarWords(), ...named.flatMap(({ words }) => words)]);
+  const strangers = tokens.filter(
+    ({ text }) => !known.has(text) && numberOf(text) === null && /[\p{L}\p{N}]/u.test(text),
+  );
+  if (strangers.length === 0) return null;
+  const [{ text, start, end }] = strangers;
+  const written = [...new Set(strangers.map((token) => `"${sentence.slice(token.start, token.end)}"`))];
+  const near = nearestName(text, known);
+  return refused(
+    'unknown-word',
+    written.length === 1
+      ? `the word ${written[0]} is not known`
+      : `the words ${written.slice(0, 8).join(', ')}${written.length > 8 ? ' and others' : ''} are not known`,
+    [...(near === undefined ? [] : [`did you mean "${near}"?`]), ...saidSo(phrases)],
+    { start, end },
+  );
+}
+
+function saidSo(phrases: readonly string[]): string[] {
+  const shown = phrases.slice(0, 8).map((phrase) => `"${phrase}"`);
+  if (phrases.length > shown.length) shown.push(`${phrases.length - shown.length} more`);
+  return [`predicates are said so: ${shown.join(', ')}`];
+}
+
+/** Where a sentence says "again and again"; null if it does not. */
+export function endlessPlace(tokens: readonly Token[]): Refusal['place'] {
+  for (const phrase of [...PHRASES.endless, 'always eventually', 'always sometime'])
+    for (let at = 0; at < tokens.length; at++) {
+      const words = phrase.split(' ');
+      if (words.every((word, i) => tokens[at + i]?.text === word))
+        return { start: tokens[at].start, end: tokens[at + words.length - 1].end };
+    }
+  return null;
+}
+
+function unknownForm(
+  tokens: readonly Token[],
+  { reached, expected }: Parsed,
+  named: readonly NamedPhrase[],
+  { phrases }: Told,
+): Refusal {
+  const token = tokens[reached];
+  const begun = named.find(({ words }) => words[0] === tokens[reached - 1]?.text);
+  const words = [...new Set(expected.filter((text) => !/^[%@]/.test(text)))]
+    .slice(0, 5)
+    .map((text) => `"${text}"`);
+  const offers = [
+    ...(words.length === 0 ? [] : [`understood there: ${words.join(', ')}`]),
+    ...(begun === undefined ? [] : saidSo(phrases)),
+    'write one rule a sentence, such as "Never go to a before b." or "Whenever a holds, b eventually holds."',
+  ];
+  return token === undefined
+    ? refused(
+        'unknown-form',
+        'the sentence ends too early, or each of its words is known and the whole is not',
+        offers,
+      )
+    : refused('unknown-form', `no form of sentence goes on with "${token.text}" here`, offers, {
+        start: token.start,
+        end: token.end,
+      });
+}

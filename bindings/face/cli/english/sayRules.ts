@@ -1,10 +1,10 @@
-import { InvalidArgumentError } from '../../base/errors.js';
-import type { AtEnd } from '../../languages/automaton/index.js';
-import { createLexicon, sayFormula } from '../../languages/english/index.js';
-import { parseFormula, printFormula } from '../../languages/logic/index.js';
-import { lexiconOf } from '../../rules/specification/index.js';
-import { loadSpecification } from './inputs.js';
-import { requireKnown } from './requireKnown.js';
+import { InvalidArgumentError } from '../../../base/errors.js';
+import type { AtEnd } from '../../../languages/automaton/index.js';
+import { createLexicon, sayFormula } from '../../../languages/english/index.js';
+import { parseFormula, printFormula } from '../../../languages/logic/index.js';
+import { lexiconOf } from '../../../rules/specification/index.js';
+import { loadSpecification } from '../inputs.js';
+import { requireKnown } from '../requireKnown.js';
 
 /** A formula and its English. */
 export interface SaidRule {
