@@ -18,7 +18,11 @@ const fair = (...names: readonly string[]): string =>
     .map((name, i) => `(F ${name}) & (G (${name} -> WX (!${name} W ${names[(i + 1) % names.length]})))`)
     .join(' & ');
 
-export const MISSIONS: readonly { readonly pattern: string; readonly formula: string | null; readonly sentences: string }[] = [
+export const MISSIONS: readonly {
+  readonly pattern: string;
+  readonly formula: string | null;
+  readonly sentences: string;
+}[] = [
   {
     pattern: 'visit',
     formula: '(F a) & (F b)',
