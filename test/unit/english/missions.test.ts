@@ -34,7 +34,7 @@ describe('mission patterns in the words of several people', () => {
     for (const { formula, sentences } of MISSIONS.slice(0, 4)) {
       const named = (formula as string).replace(/\b[abc]\b/g, (letter) => PLACES[letter as Letter]);
       for (const sentence of sentences.trim().split(/\s*\n\s*/)) {
-        const said = sentence.replace(/\b[abc]\b/g, (letter) => WORDS[letter as Letter]);
+        const said = sentence.replace(/\b[abc]\b(?! later)/g, (letter) => WORDS[letter as Letter]);
         const reading = readEnglish(said, { predicates });
         const found = reading.kind === 'one' ? [reading] : reading.kind === 'ask' ? reading.readings : [];
         expect(

@@ -48,26 +48,31 @@ export type Grammar = ReadonlyMap<string, readonly Line[]>;
 
 /** Works out what each line can begin with, until nothing is added. A line that can be empty begins with anything: `*`. */
 function findStarts(grammar: Grammar): void {
+  const starts = new Map([...grammar.keys()].map((left) => [left, new Set<string>()]));
   const of = (symbol: Symbol): Iterable<string> =>
     symbol.kind === 'words'
       ? symbol.words
       : symbol.kind === 'phrases'
         ? symbol.byFirst.keys()
         : symbol.kind === 'rule'
-          ? (grammar.get(symbol.name) as readonly Line[]).flatMap(({ starts }) => [...starts])
+          ? (starts.get(symbol.name) as Set<string>)
           : [symbol.name];
-  const lines = [...grammar.values()].flat();
+  const add = ({ symbols }: Line, to: Set<string>): void => {
+    const last = symbols.findIndex(({ optional }) => !optional);
+    for (const { symbol } of last < 0 ? symbols : symbols.slice(0, last + 1))
+      for (const start of of(symbol)) to.add(start);
+    if (last < 0) to.add('*');
+  };
   for (let grows = true; grows; ) {
     grows = false;
-    for (const { symbols, starts } of lines) {
-      const size = starts.size;
-      const last = symbols.findIndex(({ optional }) => !optional);
-      for (const { symbol } of last < 0 ? symbols : symbols.slice(0, last + 1))
-        for (const start of of(symbol)) starts.add(start);
-      if (last < 0) starts.add('*');
-      grows ||= starts.size > size;
+    for (const [left, lines] of grammar) {
+      const found = starts.get(left) as Set<string>;
+      const { size } = found;
+      for (const line of lines) add(line, found);
+      grows ||= found.size > size;
     }
   }
+  for (const lines of grammar.values()) for (const line of lines) add(line, line.starts);
 }
 
 /** Prepares a grammar. */

@@ -328,13 +328,18 @@ export function sentenceGrammar(): Grammar {
   return made;
 }
 
+let words: ReadonlySet<string> | undefined;
+
 /** All words that the grammar knows. */
 export function grammarWords(): ReadonlySet<string> {
-  const words = new Set(
-    Object.values(PHRASES).flatMap((phrases) => phrases.flatMap((phrase) => phrase.split(' '))),
-  );
-  for (const { right } of all)
-    for (const symbol of right.split(' '))
-      if (/^[a-z|?]+$/.test(symbol)) for (const word of symbol.replace('?', '').split('|')) words.add(word);
+  words ??= new Set([
+    ...Object.values(PHRASES).flatMap((phrases) => phrases.flatMap((phrase) => phrase.split(' '))),
+    ...all.flatMap(({ right }) =>
+      right
+        .split(' ')
+        .filter((symbol) => /^[a-z|?]+$/.test(symbol))
+        .flatMap((symbol) => symbol.replace('?', '').split('|')),
+    ),
+  ]);
   return words;
 }
