@@ -100,7 +100,7 @@ const allowed: Record<string, string[]> = {
     'explanation',
     'guard',
   ],
-  ruleSet: ['expression', 'logic', 'automaton', 'abstraction', 'explanation', 'specification'],
+  ruleSet: ['expression', 'logic', 'automaton', 'abstraction', 'effects', 'explanation', 'specification'],
   questions: [
     'expression',
     'trace',
@@ -179,6 +179,7 @@ const allowed: Record<string, string[]> = {
     'automaton',
     'checker',
     'diagnosis',
+    'effects',
     'enforcement',
     'evaluation',
     'extraction',
