@@ -277,7 +277,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
           'a model written by learn: how probable it is that something happens',
         ),
       )
-      .addOption(traces())
+      .option('-t, --traces <file>', 'a recording of the agent; may be repeated', repeated)
       .option('--id <name>', 'the run, if the recordings have several')
       .option(
         '--at <step>',
