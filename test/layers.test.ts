@@ -105,6 +105,7 @@ const allowed: Record<string, string[]> = {
     'expression',
     'trace',
     'abstraction',
+    'effects',
     'logic',
     'automaton',
     'english',
@@ -170,6 +171,7 @@ const allowed: Record<string, string[]> = {
     'policyProof',
     'policyScript',
     'execution',
+    'english',
   ],
   cli: [
     'abstraction',
