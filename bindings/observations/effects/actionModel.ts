@@ -80,6 +80,8 @@ export class ActionModel {
   readonly #all: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #bits: ReadonlyMap<string, number>;
   readonly #readers: readonly (CallReader | null)[];
+  /** The bits of the predicates over the call. */
+  readonly #ofCall: Uint32Array;
   readonly #known = new Map<string, DeclaredCall>();
   readonly #state: PartialEvaluate | null;
   readonly #transition: PartialEvaluate | null;
@@ -104,6 +106,10 @@ export class ActionModel {
     for (const call of this.calls) this.#known.set(keyOf(call.action.name, call.action.arguments), call);
     const touched = new Set(this.calls.flatMap((call) => [...call.touched]));
     this.roles = predicates.map(({ name, expression }) => roleOf(touched.has(name), expression, name));
+    this.#ofCall = new Uint32Array(this.words);
+    this.roles.forEach((role, i) => {
+      if (role === 'call') this.#ofCall[i >>> 5] |= 1 << (i & 31);
+    });
     this.#readers = predicates.map(({ name, expression }, i) =>
       this.roles[i] === 'call' ? callReader(expression as string, name) : null,
     );
@@ -154,7 +160,8 @@ export class ActionModel {
   outcomes(call: DeclaredCall, before: Uint32Array, known: Uint32Array | null = null): Uint32Array[] {
     const outcomes = call.outcomes(before, known);
     // The call at the next step is not known.
-    for (const outcome of outcomes) this.#forgetCall(outcome);
+    for (const outcome of outcomes) for (let w = 0; w < this.words; w++) outcome[w] &= ~this.#ofCall[w];
+    if (this.#state === null && this.#transition === null) return outcomes;
     return outcomes.filter((outcome) => this.#isAllowed(before, known, outcome));
   }
 
@@ -190,12 +197,6 @@ export class ActionModel {
 
   #ground(tool: DeclaredTool, given: Readonly<Record<string, unknown>>): DeclaredCall {
     return new DeclaredCall(tool.name, given, tool.ground(given, this.#all), this.#bits);
-  }
-
-  #forgetCall(valuation: Uint32Array): void {
-    this.roles.forEach((role, i) => {
-      if (role === 'call') valuation[i >>> 5] &= ~(1 << (i & 31));
-    });
   }
 
   #isAllowed(before: Uint32Array, known: Uint32Array | null, after: Uint32Array): boolean {

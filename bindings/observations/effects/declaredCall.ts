@@ -108,9 +108,11 @@ export class DeclaredCall {
   outcomes(valuation: Uint32Array, known: Uint32Array | null = null): Uint32Array[] {
     const { mayBeTrue, mayBeFalse } = this.possible(valuation, known);
     let outcomes = [mayBeTrue.map((word, w) => word & ~mayBeFalse[w])];
+    const open = mayBeTrue.map((word, w) => word & mayBeFalse[w]);
+    if (open.every((word) => word === 0)) return outcomes;
     let uncertain = 0;
     for (let i = 0; i < this.#predicates; i++) {
-      if (!bit(mayBeTrue, 0, i) || !bit(mayBeFalse, 0, i)) continue;
+      if (!bit(open, 0, i)) continue;
       if (++uncertain > MAX_UNCERTAIN)
         throw new NotSupportedError(
           `action "${this.text}" may change more than ${MAX_UNCERTAIN} predicates without certainty, so that more than ${2 ** MAX_UNCERTAIN} states may follow; ` +

@@ -112,6 +112,7 @@ export class Foresight {
 
   /** The ways in which the present step may be read with a call: one, unless a predicate over the call also reads the state. */
   #steps(present: Uint32Array, call: DeclaredCall): Uint32Array[] {
+    if (this.#ofCall.length === 0) return [present];
     let steps = [present.slice()];
     let unread = 0;
     for (const i of this.#ofCall) {
