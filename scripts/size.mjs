@@ -91,7 +91,7 @@ const bundles = [
     // Bundled from the sources it has 39 kB: the shared files of dist bring what plans do not use.
     name: "all of 'foreguard/workflow'",
     goal: 45,
-    budget: 180,
+    budget: 181,
     source: `export * from 'foreguard/workflow';`,
   },
   {
@@ -104,7 +104,7 @@ const bundles = [
   {
     name: "all of 'foreguard/workflow' and 'foreguard/workflow/code'",
     goal: 90,
-    budget: 226,
+    budget: 227,
     source: `export * from 'foreguard/workflow';
       export * from 'foreguard/workflow/code';`,
   },
