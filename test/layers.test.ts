@@ -171,6 +171,7 @@ const allowed: Record<string, string[]> = {
     'policyProof',
     'policyScript',
     'execution',
+    'english',
   ],
   cli: [
     'abstraction',
