@@ -72,7 +72,7 @@ const bundles = [
   },
   {
     name: "{ parseSpecification, learn, compileGuard, loadGuard } of 'foreguard'",
-    budget: 215,
+    budget: 222,
     source: `import { compileGuard, learn, loadGuard, parseSpecification } from 'foreguard';
       globalThis.use = [compileGuard, learn, loadGuard, parseSpecification];`,
   },
