@@ -66,7 +66,7 @@ const LAYERS = {
     'solvers/model/labelOf.ts',
     'solvers/model/virtualStart.ts',
   ],
-  explanation: ['face/entries/explain.ts'],
+  explanation: ['languages/expression/comparedTexts.ts', 'face/entries/explain.ts'],
   learning: ['estimation/learning/index.ts', 'observations/trace/index.ts'],
   core: ['face/entries/lists/foreguard.ts'],
   check: ['face/entries/lists/check.ts'],

@@ -14,6 +14,7 @@ import {
 } from '../../rules/specification/index.js';
 import { type AbstractionDiagnosis, diagnoseAbstraction } from '../../study/diagnosis/index.js';
 import { ActionUses, actionNotes } from './actionUse.js';
+import { DeclaredUses, describeDeclared } from './declaredUse.js';
 import { describeDiagnosis } from './describeDiagnosis.js';
 import { loadSpecification, readText, rulesOf, TraceFiles, type TraceOptions } from './inputs.js';
 import { notesOnPrediction } from './notesOnPrediction.js';
@@ -97,6 +98,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   );
   const uses = new PredicateUses(predicates);
   const actions = new ActionUses(specification);
+  const declared = new DeclaredUses(specification);
   const times = new TimeCheck(specification);
   const sampled = new SampledTraces(specification);
   const kept: Trace[] = [];
@@ -105,6 +107,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     for await (const batch of traces.batches()) {
       for (const trace of batch) {
         times.add(trace);
+        declared.add(trace);
         recorded += trace.steps.length;
         const { leftOutSteps = [], held } = sampled.add(trace);
         const leftOut = new Set(leftOutSteps);
@@ -171,6 +174,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   const shown = shownPredicate(specification);
   const named = (name: string): string => (shown(name) === name ? name : `${name}: ${shown(name)}`);
   const unchanging = actionNotes(actions.effects(), actions.idle(), actions.mixedIdle(), options.spec);
+  const declaredActions = declared.report();
   const diagnosis = errors.length > 0 ? undefined : await diagnose?.(readable.specification, kept);
   const text = [
     `${summary}, ${errors.length === 0 ? 'no errors' : plural(errors.length, 'error')}`,
@@ -181,6 +185,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     '',
     ...notes.map(({ message }) => message),
     ...unchanging.lines,
+    ...describeDeclared(declaredActions),
     `${plural(traces.read, 'trace')}, ${plural(recorded, 'step')}`,
     ...(traces.unreadable.count > 0 ? [traces.leftOut()] : []),
     ...(specification.resample === 'error' ? [] : irregular),
@@ -214,6 +219,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
       notJudged,
       notes: [...notes, ...unchanging.notes],
       actionEffects: actions.effects(),
+      ...(declaredActions !== null && { declaredActions }),
       irregularGaps: gaps,
       stepsWithoutTime: untimed,
       resampled,

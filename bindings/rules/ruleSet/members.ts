@@ -33,8 +33,6 @@ export interface Limits {
   readonly samplingPeriod: number | string | null;
   readonly maxStates: number | undefined;
   readonly maxTuples: number;
-  /** How a predicate is shown to people. */
-  readonly shown: (name: string) => string;
 }
 
 /** The rules of a set, apart from those whose automaton is too large. */

@@ -1,9 +1,11 @@
 import { type Formula, predicatesOf } from '../../languages/logic/index.js';
 import { constraintFormula } from '../../runtime/explanation/index.js';
-import { allPredicates, type Specification, shownPredicate } from '../specification/index.js';
+import { allPredicates, lexiconOf, type Specification } from '../specification/index.js';
 import { agentPredicates } from './agentPredicates.js';
 import { comparisonFormulas } from './comparisons.js';
+import { type DeclaredGame, declaredGame } from './declaredGame.js';
 import type { CheckedRule, CheckRulesOptions } from './rule.js';
+import type { SayFact } from './say.js';
 
 /** Rules, and all that is known of the runs that they are about. */
 export interface ReadRules {
@@ -14,9 +16,11 @@ export interface ReadRules {
   readonly samplingPeriod: number | string | null;
   /** The predicates that the agent's calls decide. */
   readonly agent: readonly string[];
+  /** What declared actions do; null if none are declared. */
+  readonly declared: DeclaredGame | null;
+  /** How facts are said. */
+  readonly say: SayFact;
   readonly notes: readonly string[];
-  /** How a predicate is shown to people. */
-  readonly shown: (name: string) => string;
 }
 
 /** The rules of a specification or of a list. Bounds on probabilities are left out, and named. Options go before what the specification says. */
@@ -31,22 +35,31 @@ export function rulesOfSpecification(
       comparisons: [],
       samplingPeriod: samplingPeriod ?? null,
       agent: agent ?? [],
+      declared: null,
+      say: () => null,
       notes: [],
-      shown: (name) => name,
     };
   const constraint = constraintFormula(of.abstraction.constraints ?? {});
   const isOfRuns = ({ formula }: CheckedRule): boolean => formula.kind !== 'probability';
   const rules = of.rules.filter(isOfRuns).map(({ name, formula, atEnd }) => ({ name, formula, atEnd }));
   const assumed = constraints ?? (constraint === null ? [] : [constraint]);
   const read = new Set([...rules.map(({ formula }) => formula), ...assumed].flatMap(predicatesOf));
+  const declared = agent === undefined ? declaredGame(of) : null;
+  const ofCalls = agentPredicates(allPredicates(of)).filter((name) => !declared?.declared.has(name));
+  const lexicon = lexiconOf(of);
   const leftOut = of.rules.filter((rule) => !isOfRuns(rule));
   return {
     rules,
     constraints: assumed,
     comparisons: comparisonFormulas(allPredicates(of).filter(({ name }) => read.has(name))),
-    agent: agent ?? agentPredicates(allPredicates(of)),
+    agent: agent ?? ofCalls,
+    declared,
+    say: (name, value) => {
+      if (!Object.hasOwn(of.words, name)) return null;
+      const { holds, not } = lexicon.phrasesOf(name);
+      return value ? holds : not;
+    },
     samplingPeriod: samplingPeriod ?? of.samplingPeriod,
-    shown: shownPredicate(of),
     notes: leftOut.map(
       ({ name }) =>
         `rule "${name}" bounds a probability, which a model keeps or breaks, not a run: it is not checked`,

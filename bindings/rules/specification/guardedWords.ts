@@ -70,5 +70,8 @@ export function saidRule(
   if (english === null && !predicatesOf(formula).some((read) => Object.hasOwn(specification.words, read)))
     return null;
   const written = parseFormula(formulaText, { name: `rule "${name}"` });
-  return sayFormula(written, lexiconOf(specification), { atEnd });
+  return sayFormula(written, lexiconOf(specification), {
+    atEnd,
+    samplingPeriod: specification.samplingPeriod,
+  });
 }

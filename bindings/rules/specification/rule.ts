@@ -49,6 +49,15 @@ export function parseRule(
 ): ParsedRule | undefined {
   const what = `rule "${name}"`;
   const before = document.problems.length;
+  if (isScalar(entry.value) && typeof entry.value.value === 'string') {
+    const { value } = entry.value;
+    document.problem(
+      entry.value,
+      `${what} is a text; expected { formula: ${JSON.stringify(value)} }`,
+      'a mapping',
+    );
+    return undefined;
+  }
   const entries = document.entries(entry.value, what, ruleKeys);
   // A misspelt key already explains why the right one is missing.
   const misspelt = document.problems.length > before;

@@ -45,6 +45,27 @@ note: as in FRET, 2 seconds are 2 steps: write the number of steps that you mean
     expect(two).toBe('G !a\n    `a` never holds.\nF b\n    Eventually, `b` holds.\n');
   });
 
+  it('reads a sentence over the predicates of a specification, and names one that it lacks', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'foreguard-')), 'kitchen.yaml');
+    await writeFile(
+      file,
+      `version: 1
+samplingPeriod: 0.5s
+predicates: { stoveOn: { when: stove.on, say: the stove is on }, beeped: beep }
+rules: { warned: { formula: 'G (stoveOn -> O[0s,1s] beeped)' }, beeps: { formula: 'G (stoveOn -> F[0s,1s] beeped)' } }
+`,
+    );
+    const good = await foreguard('english', '--spec', file, 'The robot shall never satisfy stoveOn');
+    expect(good).toMatchObject({ out: 'G !stoveOn\n', code: 0 });
+    const bad = await foreguard('english', 'The robot shall never satisfy stoveOff', '-s', file);
+    expect(bad.err).toContain('sentence: ');
+    expect(bad.err).toContain('has no predicate "stoveOff"; did you mean "stoveOn"?');
+    // A rule on the past owes nothing at the end, whatever its seconds are.
+    const { out } = await foreguard('english', '--say', '--spec', file);
+    expect(out.match(/What is still due/g)).toHaveLength(1);
+    expect(out).toMatch(/beeps: .*\n.*What is still due when the run ends is not asked for\./);
+  });
+
   it('says the rules of a specification', async () => {
     const file = join(await mkdtemp(join(tmpdir(), 'foreguard-')), 'kitchen.yaml');
     await writeFile(

@@ -39,10 +39,41 @@ type Symbol =
 interface Line {
   readonly symbols: readonly { readonly symbol: Symbol; readonly optional: boolean }[];
   readonly make: Rule['make'];
+  /** The words that it can begin with, and `#` and `@…` for numbers and names. */
+  readonly starts: Set<string>;
 }
 
 /** A grammar, ready to parse. No rule may begin with its own left side, be it through others. */
 export type Grammar = ReadonlyMap<string, readonly Line[]>;
+
+/** Works out what each line can begin with, until nothing is added. A line that can be empty begins with anything: `*`. */
+function findStarts(grammar: Grammar): void {
+  const starts = new Map([...grammar.keys()].map((left) => [left, new Set<string>()]));
+  const of = (symbol: Symbol): Iterable<string> =>
+    symbol.kind === 'words'
+      ? symbol.words
+      : symbol.kind === 'phrases'
+        ? symbol.byFirst.keys()
+        : symbol.kind === 'rule'
+          ? (starts.get(symbol.name) as Set<string>)
+          : [symbol.name];
+  const add = ({ symbols }: Line, to: Set<string>): void => {
+    const last = symbols.findIndex(({ optional }) => !optional);
+    for (const { symbol } of last < 0 ? symbols : symbols.slice(0, last + 1))
+      for (const start of of(symbol)) to.add(start);
+    if (last < 0) to.add('*');
+  };
+  for (let grows = true; grows; ) {
+    grows = false;
+    for (const [left, lines] of grammar) {
+      const found = starts.get(left) as Set<string>;
+      const { size } = found;
+      for (const line of lines) add(line, found);
+      grows ||= found.size > size;
+    }
+  }
+  for (const lines of grammar.values()) for (const line of lines) add(line, line.starts);
+}
 
 /** Prepares a grammar. */
 export function grammarOf(
@@ -65,8 +96,9 @@ export function grammarOf(
       symbol: symbolOf(part.replace(/\?$/, '')),
       optional: part.endsWith('?'),
     }));
-    lines.set(left, [...(lines.get(left) ?? []), { symbols, make }]);
+    lines.set(left, [...(lines.get(left) ?? []), { symbols, make, starts: new Set() }]);
   }
+  findStarts(lines);
   return lines;
 }
 
@@ -104,6 +136,33 @@ export function parse(
   named: readonly NamedPhrase[],
   maxEdges = 60_000,
 ): Parsed {
+  const parsed = parsing(grammar, start, tokens, named, maxEdges, false);
+  // What was expected is only known if nothing is left out.
+  return parsed.trees.length > 0 ? parsed : parsing(grammar, start, tokens, named, maxEdges, true);
+}
+
+function parsing(
+  grammar: Grammar,
+  start: string,
+  tokens: readonly Token[],
+  named: readonly NamedPhrase[],
+  maxEdges: number,
+  isComplete: boolean,
+): Parsed {
+  const starting = tokens.map(({ text }, at) => {
+    const kinds = named.filter(({ words }) => words.every((word, i) => tokens[at + i]?.text === word));
+    return new Set([
+      '*',
+      text,
+      ...(numberOf(text) === null ? [] : ['#']),
+      ...kinds.map(({ kind }) => `@${kind}`),
+    ]);
+  });
+  const canStart = ({ starts }: Line, at: number): boolean => {
+    if (isComplete || starts.has('*')) return true;
+    for (const start of starting[at] ?? []) if (starts.has(start)) return true;
+    return false;
+  };
   const chart = new Map<string, readonly Edge[]>();
   const expected = new Map<number, Set<string>>();
   let reached = 0;
@@ -156,7 +215,8 @@ export function parse(
     } else if (symbol.kind === 'named') for (const edge of placesOf(at, symbol.name)) add(edge);
     else
       for (const line of grammar.get(symbol.name) as readonly Line[])
-        along(line, 0, at, [], (end, parts) => add({ end, tree: line.make(...parts) }));
+        if (canStart(line, at))
+          along(line, 0, at, [], (end, parts) => add({ end, tree: line.make(...parts) }));
     const list = [...found.values()];
     chart.set(key, list);
     return list;

@@ -47,6 +47,27 @@ const REACH = [
   list('go in|goes in|going in|'),
   list('make your way to|makes its way to|making your way to|'),
   list('make your way into|makes its way into|making your way into|'),
+  list('drop by|drops by|dropping by|'),
+  list('swing by|swings by|swinging by|'),
+  list('stop off at|stops off at|stopping off at|'),
+  list('make a stop at|makes a stop at|making a stop at|'),
+  list('call at|calls at|calling at|'),
+  list('end up in|ends up in|ending up in|'),
+  list('end up at|ends up at|ending up at|'),
+  list('set foot in|sets foot in|setting foot in|'),
+  list('be in|is in|being in|'),
+  list('be at|is at|being at|'),
+  list('make it to|makes it to|making it to|'),
+  list('check|checks|checking|checked'),
+  list('check on|checks on|checking on|checked on'),
+  list('explore|explores|exploring|explored'),
+  list('inspect|inspects|inspecting|inspected'),
+  list('tour|tours|touring|toured'),
+  list('touch|touches|touching|touched'),
+  list('access|accesses|accessing|accessed'),
+  list('perform|performs|performing|performed'),
+  list('do|does|doing|done'),
+  list('revisit|revisits|revisiting|revisited'),
 ];
 const SEE = [
   list('see|sees|seeing|seen'),
@@ -65,7 +86,7 @@ const THIRDS = [
     MOVES.map(([, third]) => third),
     TOWARD,
   ),
-  ...REACH.map(([, third]) => third),
+  ...REACH.map(([, third]) => third).filter((third) => !/^(?:is|does)\b/.test(third)),
 ];
 const GERUNDS = [
   ...each(
@@ -105,11 +126,26 @@ const never = [
   ),
   ...NOT,
   ...each(YOU, NOT),
-  ...each(ENSURE, list('not to|to not|to never')),
+  ...each(
+    [
+      ...ENSURE,
+      ...list(
+        'while ensuring|while making sure|ensuring|making sure|taking care|while taking care|be careful|careful',
+      ),
+    ],
+    list('not to|to not|to never'),
+  ),
+  ...each(
+    list(
+      'while ensuring|while making sure|ensuring|making sure|while ensuring that|ensuring that|making sure that',
+    ),
+    YOU,
+    NOT,
+  ),
   ...each(ENSURE, YOU, NOT),
 ];
 const MAY = list(
-  'can|may|are allowed to|is allowed to|are permitted to|is permitted to|are free to|can only|may only|are only allowed to|must only|should only',
+  'it is okay to|it is ok to|it is fine to|you are welcome to|feel free to|can|may|are allowed to|is allowed to|are permitted to|is permitted to|are free to|can only|may only|are only allowed to|must only|should only',
 );
 const AVOID = list(
   'avoid|stay away from|keep away from|keep out of|stay out of|bypass|stay clear of|steer clear of|keep clear of|keep off|refrain from',
@@ -193,7 +229,7 @@ export const PHRASES: Readonly<Record<string, readonly string[]>> = {
     ...list('followed by|, followed by|and thereafter|second|thirdly'),
   ],
   anyorder: list(
-    'in any order|in arbitrary order|in an arbitrary order|in no particular order|in any order you like|at least once|at some point|eventually|sooner or later|once at least|at least one time|in whatever order|in whichever order|regardless of order|in no specific order|in some order|in any order required',
+    'in any order that you like|in any order you prefer|in any order you want|in any order you wish|in any order you choose|in whatever order you like|in whichever order you like|in whichever order you prefer|in whatever order you prefer|in whichever order you want|in whatever order you want|in any sequence|in any order|in arbitrary order|in an arbitrary order|in no particular order|in any order you like|at least once|at some point|eventually|sooner or later|once at least|at least one time|in whatever order|in whichever order|regardless of order|in no specific order|in some order|in any order required',
   ),
   inorder: [
     ...each(
@@ -204,7 +240,7 @@ export const PHRASES: Readonly<Record<string, readonly string[]>> = {
       list('order|sequence'),
     ),
     ...list(
-      'in order|in sequence|sequentially|one after another|one after the other|consecutively|in turn|in the order given|in succession|one by one in order',
+      'strictly in this order|strictly in that order|strictly in order|in strict order|in strict sequence|in exactly this order|in exactly that order|in exactly this sequence|in exact order|in the order listed|in the listed order|in the order that is given|in a strict order|in order|in sequence|sequentially|one after another|one after the other|consecutively|in turn|in the order given|in succession|one by one in order',
     ),
   ],
   holds: list(
@@ -216,7 +252,7 @@ export const PHRASES: Readonly<Record<string, readonly string[]>> = {
   together: list('at the same time|at once|together|simultaneously|at the same step|both|in the same step'),
   whenever: [
     ...list(
-      'whenever|every time|every time that|each time|each time that|any time|any time that|at any time if|if at any time|if ever|always if|always when|in every step where',
+      'whenever|in every step in which|in each step in which|for every|everytime|every time|every time that|each time|each time that|any time|any time that|at any time if|if at any time|if ever|always if|always when|in every step where',
     ),
     ...each(list('at any point in time|at any point|at any time|always'), list('if|when')),
   ],
@@ -227,7 +263,7 @@ export const PHRASES: Readonly<Record<string, readonly string[]>> = {
     'eventually|at some point|at some point in the future|in the future|sooner or later|at least once in the future|some time in the future|sometime in the future|at a later time|in the future at least once|in the future at least one time|at least once|ultimately',
   ),
   after: list(
-    'later|later on|after that|afterwards|afterward|some time later|sometime after|sometime later|at some point after|at some point after that|after it|after|at some point later|at some point afterwards|at least once after|at least once after that|at least once afterwards|once afterwards|subsequently|thereafter',
+    'later|later on|after that|afterwards|afterward|some time later|some time after|some time after that|some time afterwards|sometime after|sometime later|at some point after|at some point after that|after it|after|at some point later|at some point afterwards|at least once after|at least once after that|at least once afterwards|once afterwards|subsequently|thereafter',
   ),
   too: list('too|also|as well|in response|in response to it'),
   now: list(
@@ -242,7 +278,9 @@ export const PHRASES: Readonly<Record<string, readonly string[]>> = {
       [...GERUNDS, 'patrolling', 'going between', 'going back and forth between'],
     ),
     ...each(list('continue to|continuously|repeatedly|perpetually|constantly|endlessly'), BASES),
-    ...list('patrol|frequent|cycle through|loop through|alternate between|you are always visiting'),
+    ...list(
+      'patrol|surveil|monitor|guard|watch over|circulate between|always come back to|always return to|keep coming back to|keep an eye on|frequent|cycle through|loop through|alternate between|you are always visiting',
+    ),
   ],
   forever: list(
     'infinitely often|infinitely|an infinite number of times|infinite times|infinitely many times|over and over|over and over again|again and again|repeatedly|forever|without stopping|always|indefinitely|in any order forever|infinitely in any order|without end|endlessly|continuously|time and again|periodically',
@@ -252,7 +290,7 @@ export const PHRASES: Readonly<Record<string, readonly string[]>> = {
     'infinitely often|infinitely|an infinite number of times|infinite times|infinitely many times|over and over|over and over again|again and again|repeatedly|time and again|periodically',
   ),
   atalltimes: list(
-    'always|forever|at all times|at any time|ever|in every step|at every step|throughout|all the time|at all instances|in every time step|at any instant|at every moment|the whole time|throughout the run|at any point',
+    'at any point in time|at any time in the future|for all times|for all time|at all times in the future|at every instant|at every time|at all steps|at each step|at each time step|at every time step|in each step|in all steps|at all points|at all points in time|at every point in time|at every point|always|forever|at all times|at any time|ever|in every step|at every step|throughout|all the time|at all instances|in every time step|at any instant|at every moment|the whole time|throughout the run|at any point',
   ),
   itis: list(
     'it is always the case that|it always holds that|at all times|it must always hold that|it is always true that|it must always be the case that|at every step|in every step|at each step',
@@ -264,8 +302,32 @@ export const PHRASES: Readonly<Record<string, readonly string[]>> = {
   mustnot: list(
     'must never|should never|can never|may never|will never|must not|should not|can not|may not|will not|shall not|shall never|must not ever|should not ever|are never|is never|can not ever|must never be allowed to',
   ),
-  atmost: list('at most|no more than|not more than|a maximum of|up to|at the most|maximally'),
-  atleast: list('at least|no fewer than|no less than|not less than|not fewer than|a minimum of|minimum'),
+  atmost: list(
+    'at most|no more than|not more than|a maximum of|maximum of|up to|at the most|maximally|no more often than',
+  ),
+  atleast: list(
+    'at least|at the least|no fewer than|no less than|not less than|not fewer than|a minimum of|minimum|a total of at least|minimally',
+  ),
+  nomore: list(
+    'no more and no less|no more no less|no more , no less|no less and no more|not more and not less|not more or less|not more nor less|no more or less|no more nor less|neither more nor less|and no more|and not more|no more|not more|and never again|and then never again|never again|and not again|then never again|and no more than that|and no more often|but no more|but not more|but never again|and only that|in total',
+  ),
+  evermore: list(
+    'again|afterwards|afterward|anymore|any more|any longer|ever|ever again|ever after|from then on|for the rest of the run|for the rest of the mission|for the rest of the time|after that|then|forever|thereafter|from that point on|from that moment on|from there on|from now on|later|later on|at any later time|at any later point|subsequently',
+  ),
+  banned: list(
+    'forbidden|prohibited|off limits|not allowed|never allowed|not permitted|never permitted|banned|taboo|out of bounds',
+  ),
+  fairly: list(
+    'fairly|equally often|equally|in a fair manner|in a fair way|the same number of times|equally many times|an equal number of times|in turns|evenly|as often as each other',
+  ),
+  earlier: list('before|beforehand|earlier|previously|before that|before it|already before'),
+  initially: list(
+    'initially|at first|at the start|at the beginning|in the beginning|in the first step|at the first step|at the start of the run|at the beginning of the run|in the first time step',
+  ),
+  atend: list(
+    'at the end|in the end|at the end of the run|at the last step|in the last step|when the run ends|in the final step|at the final step',
+  ),
+  isfalse: list('it is false|it is not the case|it is not true|it does not hold'),
   exactly: list('exactly|precisely|only and exactly|just|exactly only'),
   place: [
     ...each(

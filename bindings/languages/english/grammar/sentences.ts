@@ -1,16 +1,15 @@
-import { type Grammar, grammarOf, type Rule, type Tree } from './chart.js';
+import { scopeRules } from './chains.js';
+import { type Grammar, grammarOf, type Tree } from './chart.js';
+import { countRules } from './counts.js';
 import { PHRASES } from './phrases.js';
+import { ruleList, same } from './rule.js';
+import { statementRules } from './statements.js';
 
 /**
  * The sentences that are read, as data. Sources: the mission patterns of Menghi et al. (2019), the property patterns of Dwyer, Avrunin and Corbett (1999) with their scopes, and
  * the templates of Declare, each in everyday wording. A reading is a tree of lists that begin with their kind; `meaning.ts` makes the formula of it.
  */
-const rules: Rule[] = [];
-/** Adds a rule for each line of `right`. */
-const rule = (left: string, right: string, make: (...parts: Tree[]) => Tree): void => {
-  for (const line of right.trim().split(/\s*\n\s*/)) rules.push({ left, right: line, make });
-};
-const same = (part: Tree): Tree => part;
+const { rules, rule } = ruleList();
 
 // A text: clauses one after the other, each with how it goes on from the last: `and` after a sign, `join` after a bare "and", `then` after a word of time.
 rule('Text', 'Lead', (item) => [item]);
@@ -168,87 +167,6 @@ rule('Unit', '%goto List %anyorder? after|once Cond', (list, c) => ['after', lis
 rule('Unit', 'after|once Cond ,? %please? %goto List', (c, list) => ['after', list, c]);
 rule('Unit', '%goto Name before %going? Name', (one, other) => ['path?', one, other]);
 
-// How often.
-rule('Times', 'once\nonce only\nonly once\na single time', () => 1);
-rule('Times', 'twice', () => 2);
-rule('Times', 'thrice', () => 3);
-rule('Times', '# separate|distinct|different? time|times|occasion|occasions|visit|visits', same);
-rule('Unit', '%may? %goto Name %atmost Times\n%may? %goto Name but Times %atmost', (name, n) => [
-  'count',
-  name,
-  'most',
-  n,
-]);
-rule('Unit', '%may %goto Name but only? Times at most\n%may? %goto Name Times at most', (name, n) => [
-  'count',
-  name,
-  'most',
-  n,
-]);
-rule(
-  'Unit',
-  '%never %goto Name any? more than Times\n%never %goto Name on? any? more than Times',
-  (name, n) => ['count', name, 'most', n],
-);
-rule('Unit', 'visiting|entering Name more than Times is prohibited|forbidden', (name, n) => [
-  'count',
-  name,
-  'most',
-  n,
-]);
-rule('Unit', '%never %goto Name Times or more times?\n%never %goto Name # or more times', (name, n) => [
-  'count',
-  name,
-  'less',
-  n,
-]);
-rule(
-  'Unit',
-  '%never %goto Name again after %going it|there? already? Times?\n%never %goto Name again after|once you have been there already? Times?\n%never %goto Name again after|once you have %been it|there already? Times?',
-  (name, n) => ['count', name, 'most', n ?? 1],
-);
-rule('Unit', '%never %goto Name again after %going Name already? Times?', (name, other, n) =>
-  name === other ? ['count', name, 'most', n ?? 1] : ['nope'],
-);
-rule(
-  'Unit',
-  '%goto Name on|for? %atleast Times\n%goto Name Times or more times?\n%goto Name for? a minimum of Times',
-  (name, n) => ['count', name, 'least', n],
-);
-rule('Unit', '%goto Name # or more times|occasions', (name, n) => ['count', name, 'least', n]);
-rule('Unit', '%goto Name on|for? %exactly Times', (name, n) => ['count', name, 'exact', n]);
-rule('Unit', '%goto Name on|for? Times only?', (name, n) => ['count', name, 'said', n]);
-rule(
-  'Unit',
-  '%exactly Times ,? %goto Name\nName must|should be %been %exactly Times\nName has to be %been %exactly Times',
-  (one, other) => (typeof one === 'number' ? ['count', other, 'exact', one] : ['count', one, 'exact', other]),
-);
-rule(
-  'Unit',
-  '%atleast Times ,? %goto Name\nName must|should be %been %atleast Times\nName has to be %been %atleast Times',
-  (one, other) => (typeof one === 'number' ? ['count', other, 'least', one] : ['count', one, 'least', other]),
-);
-rule('Unit', 'Name can|may|must|should be %been on|for? %atmost Times', (name, n) => [
-  'count',
-  name,
-  'most',
-  n,
-]);
-rule('Unit', '%never %goto Name fewer|less than Times', (name, n) => ['count', name, 'least', n]);
-rule(
-  'Unit',
-  'the maximum number|allowable of? separate|distinct|allowable? visits|times|passes to|through|you? can? visit? Name is|are Number',
-  (name, n) => ['count', name, 'most', n],
-);
-rule('Number', '#', same);
-rule('Number', 'Times', same);
-rule(
-  'Unit',
-  'Name holds|happens|occurs %atmost Times\nName must hold|happen|occur %atmost Times',
-  (name, n) => ['counted', name, n],
-);
-rule('Unit', 'Name holds during %atmost # separate? stretches', (name, n) => ['count', name, 'most', n]);
-
 // Reactions.
 rule('Trigger', '%whenever Cond', (c) => ['whenever', c]);
 rule('Trigger', '%when Cond', (c) => ['when', c]);
@@ -333,23 +251,6 @@ rule(
 );
 rule('Unit', 'Name releases Name', (one, other) => ['release', one, other]);
 
-// Dwyer's scopes.
-rule('Unit', 'Scope ,? Claim', (scope, claim) => ['scope', scope, claim]);
-rule('Scope', 'globally\nin every run', () => ['globally']);
-rule('Scope', 'before Cond', (r) => ['before', r]);
-rule('Scope', 'after Cond', (q) => ['after', q]);
-rule('Scope', 'between Name and Name\nbetween Name %holds and Name %holds', (q, r) => ['between', q, r]);
-rule('Scope', 'after Name until Name\nafter Name %holds? until Name %holds?', (q, r) => ['afteruntil', q, r]);
-rule('Claim', '%itisnever Cond\n%never %goto Name', (c) => ['absence', c]);
-rule('Claim', '%itis Cond', (c) => ['universality', c]);
-rule('Claim', 'Name eventually holds\n%goto Name', (c) => ['existence', c]);
-rule('Claim', 'whenever Name holds , Name eventually holds', (p, s) => ['response', p, s]);
-rule('Claim', 'if Name holds , then Name held before or holds at the same time', (p, s) => [
-  'precedence',
-  p,
-  s,
-]);
-
 // More ways to say the same.
 rule(
   'Rest',
@@ -367,20 +268,6 @@ rule('Unit', 'do not stop|rest|finish|end|halt until List are|is all|both? %been
   'any',
   null,
 ]);
-rule(
-  'Unit',
-  '%may? %goto Name on|for %atmost Times\n%may? %goto Name Times or fewer|less times?',
-  (name, n) => ['count', name, 'most', n],
-);
-rule('Unit', 'you are|have allowed? %atmost # visits to Name', (n, name) => ['count', name, 'most', n]);
-rule('Unit', 'you are not allowed # or more visits to Name', (n, name) => ['count', name, 'less', n]);
-rule(
-  'Unit',
-  '%never %goto Name on|for # or more Occasions\n%never %goto Name for? # or more Occasions',
-  (name, n) => ['count', name, 'less', n],
-);
-rule('Unit', '%never %goto Name on|for more than Times', (name, n) => ['count', name, 'most', n]);
-rule('Occasions', 'separate|distinct|different? times|occasions|visits', () => null);
 rule('Atom', '%going Name occur|happen|hold', same);
 rule('Trigger', 'if|when|once Cond at any time|point', (c) => ['whenever', c]);
 rule('Unit', 'travel|go|move|walk|head|drive from Name To', (one, rest) => [
@@ -432,21 +319,27 @@ rule('Unit', 'once Cond ,? only then are|is|may|can you|it allowed? to? %goto Li
   'perhaps',
 ]);
 
+const all = [...rules, ...countRules(), ...scopeRules(), ...statementRules()];
 let made: Grammar | undefined;
 
 /** The grammar of sentences; its start is `Text`. */
 export function sentenceGrammar(): Grammar {
-  made ??= grammarOf(rules, PHRASES);
+  made ??= grammarOf(all, PHRASES);
   return made;
 }
 
+let words: ReadonlySet<string> | undefined;
+
 /** All words that the grammar knows. */
 export function grammarWords(): ReadonlySet<string> {
-  const words = new Set(
-    Object.values(PHRASES).flatMap((phrases) => phrases.flatMap((phrase) => phrase.split(' '))),
-  );
-  for (const { right } of rules)
-    for (const symbol of right.split(' '))
-      if (/^[a-z|?]+$/.test(symbol)) for (const word of symbol.replace('?', '').split('|')) words.add(word);
+  words ??= new Set([
+    ...Object.values(PHRASES).flatMap((phrases) => phrases.flatMap((phrase) => phrase.split(' '))),
+    ...all.flatMap(({ right }) =>
+      right
+        .split(' ')
+        .filter((symbol) => /^[a-z|?]+$/.test(symbol))
+        .flatMap((symbol) => symbol.replace('?', '').split('|')),
+    ),
+  ]);
   return words;
 }

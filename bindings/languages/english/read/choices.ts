@@ -38,6 +38,7 @@ export const AMBIGUITIES = {
     options: {
       sequence: 'each must be visited after the one before; earlier visits do not matter',
       strict: 'none may be visited before the one that precedes it',
+      once: 'none may be visited before the one that precedes it, nor twice before the one that follows',
       group: 'those before "then" in any order',
     },
   },
@@ -90,6 +91,22 @@ export const AMBIGUITIES = {
     words: ['times', 'twice', 'once', 'thrice'],
     options: { stretches: 'stretches of steps', steps: 'single steps' },
   },
+  fair: {
+    words: ['fairly', 'fair', 'equally', 'same', 'often', 'turns'],
+    options: {
+      weak: 'at each step of a visit the turn passes on, and the others need not follow before the run ends',
+      strong: 'at each step of a visit the turn passes on, and the run must not end there',
+      stretches: 'after each stretch of steps of a visit the turn passes on',
+    },
+  },
+  strictly: {
+    words: ['before', 'beforehand', 'earlier', 'preceded', 'first'],
+    options: { same: 'the same step counts', strictly: 'at an earlier step' },
+  },
+  oneOf: {
+    words: ['one', 'either', 'or'],
+    options: { some: 'one of them or more', single: 'one of them and no other' },
+  },
   exactly: {
     words: ['once', 'twice', 'thrice', 'times', 'time'],
     options: { exact: 'that often and no more', least: 'at least that often' },
@@ -109,7 +126,11 @@ export const AMBIGUITIES = {
   },
   first: {
     words: ['after'],
-    options: { first: 'after the first time', every: 'after every time' },
+    options: {
+      first: 'after the first time',
+      every: 'after every time',
+      some: 'after one of the times',
+    },
   },
   release: {
     words: ['releases'],

@@ -1,15 +1,17 @@
-import type { Formula } from '../../logic/index.js';
-import { and, binary, iff, not, predicate } from '../core/index.js';
+import { type Formula, predicatesOf } from '../../logic/index.js';
+import { and, binary, iff, not, predicate, steps, unary } from '../core/index.js';
 import type { Tree } from '../grammar/chart.js';
+import { THEM } from '../grammar/rule.js';
 import type { Choices } from './choices.js';
-import { conditionAt, conjuncts } from './conditions.js';
+import { conditionAt, conjuncts, settled } from './conditions.js';
 import { stepsWith, stretches } from './count.js';
 import { NoMeaning } from './noMeaning.js';
-import { afterwards, beforehand, precedence } from './order.js';
-import { alsoDo, reactionOf } from './react.js';
+import { afterwards, beforehand, precedence, stagesAfter } from './order.js';
+import { alsoDo, answered, bothWays, reactionOf } from './react.js';
 import { scoped } from './scopes.js';
 import {
   every,
+  fairly,
   finallyHolds,
   globally,
   listKind,
@@ -17,11 +19,15 @@ import {
   members,
   missionFormula,
   missionOf,
+  onceBefore,
+  type Stage,
 } from './visits.js';
 
 type Part = { readonly mission: Mission } | { readonly formula: Formula };
 /** Kinds of clauses whose end is open: what follows may belong to them. */
 const OPEN_ENDED: ReadonlySet<string> = new Set('react precede after until scope'.split(' '));
+/** Kinds of clauses that say what holds, and so may belong to a reaction before them. */
+const STATES: ReadonlySet<string> = new Set('formula soon always sometime until counted'.split(' '));
 
 /**
  * The formula of a text, its words taken as chosen. Two missions one after the other are one in their order or two; what follows a word such as "then" follows the
@@ -30,8 +36,12 @@ const OPEN_ENDED: ReadonlySet<string> = new Set('react precede after until scope
 export function meaningOf(text: Tree, choices: Choices): Formula {
   const items = text as readonly (readonly [string, readonly Tree[]])[];
   const parts: Part[] = [];
-  items.forEach(([join, unit], i) => {
+  items.forEach(([join, given], i) => {
     const previous = i === 0 ? null : items[i - 1][1];
+    const unit = settled(
+      withNames(given, () => namesOf(parts, choices)),
+      choices,
+    ) as readonly Tree[];
     if (previous !== null && join !== 'and' && OPEN_ENDED.has(previous[0] as string)) {
       const belongs = belonging(join, unit, previous, choices);
       if (belongs !== null) {
@@ -43,8 +53,21 @@ export function meaningOf(text: Tree, choices: Choices): Formula {
       parts.splice(0, parts.length, ...parts.map(anyOrder));
       return;
     }
-    const part = partOf(unit, choices);
     const last = parts.at(-1);
+    if (last !== undefined && 'mission' in last) {
+      const strict: Part = { mission: { ...last.mission, order: 'strict' } };
+      if (unit[0] === 'strictly') {
+        parts.splice(-1, 1, strict);
+        return;
+      }
+      if (unit[0] === 'loosely') {
+        parts.splice(-1, 1, { mission: { ...last.mission, order: null } });
+        return;
+      }
+      if (unit[0] === 'againBefore' && choices.pick('order', ['strict', 'sequence']) === 'strict')
+        parts.splice(-1, 1, strict);
+    }
+    const part = partOf(unit, choices);
     if ('formula' in part || last === undefined) {
       if (
         join === 'join' &&
@@ -65,6 +88,11 @@ export function meaningOf(text: Tree, choices: Choices): Formula {
           formula: every(part.mission.stages.flatMap(({ all }) => all.map((one) => globally(not(one))))),
         });
       else parts.push(part);
+      return;
+    }
+    const chained = 'mission' in part ? chain(last.mission, part.mission) : null;
+    if (chained !== null && (join === 'then' || choices.pick('turn', ['inTurn', 'free']) === 'inTurn')) {
+      parts.splice(-1, 1, { mission: chained });
       return;
     }
     const free = last.mission.order === 'any' || part.mission.order === 'any';
@@ -94,6 +122,10 @@ function belonging(
   previous: readonly Tree[],
   choices: Choices,
 ): Part | null {
+  if (previous[0] === 'react' && STATES.has(unit[0] as string)) {
+    if (choices.pick('reach', ['outside', 'inside']) === 'outside') return null;
+    return { formula: answered(previous[1], clauseOf(unit, choices), choices) };
+  }
   if (unit[0] !== 'visit') return null;
   if (join !== 'join') return refuse();
   if (previous[0] !== 'react') return refuse();
@@ -112,6 +144,23 @@ function anyOrder(part: Part): Part {
   return { mission: { ...part.mission, order: 'any' } };
 }
 
+/** One mission from two that share a stage: "b after a" and "c after b" in either order; null if they do not. */
+function chain(one: Mission, other: Mission): Mission | null {
+  const names = ({ all }: Stage): string[] => all.flatMap((place) => [...predicatesOf(place)]);
+  const continues = (first: Mission, next: Mission): boolean => {
+    const [before, start] = [first.stages.flatMap(names), names(next.stages[0])];
+    return (
+      next.stages.length > 1 &&
+      names(first.stages[first.stages.length - 1]).every((name) => start.includes(name)) &&
+      start.every((name) => before.includes(name))
+    );
+  };
+  if (one.order !== null || other.order !== null) return null;
+  if (continues(one, other)) return { stages: [...one.stages, ...other.stages.slice(1)], order: null };
+  if (continues(other, one)) return { stages: [...other.stages, ...one.stages.slice(1)], order: null };
+  return null;
+}
+
 /** One mission after the other. */
 function joined(one: Mission, other: Mission, choices: Choices): Mission {
   const spread = ({ stages, order }: Mission): Mission['stages'] =>
@@ -126,6 +175,8 @@ function joined(one: Mission, other: Mission, choices: Choices): Mission {
 
 function partOf(unit: readonly Tree[], choices: Choices): Part {
   const [kind, ...rest] = unit;
+  const stages = kind === 'after' ? stagesAfter(unit, choices) : null;
+  if (stages !== null) return { mission: { stages, order: null } };
   if (kind === 'visit') return { mission: missionOf(unit) };
   if (kind === 'path' || kind === 'fromto')
     return {
@@ -167,10 +218,35 @@ function clauseOf(unit: readonly Tree[], choices: Choices): Formula {
     case 'count':
       return counted(predicate(one as string), other as string, third as number, choices);
     case 'counted': {
-      const content = predicate(one as string);
       const often = choices.pick('times', ['stretches', 'steps']) === 'steps' ? stepsWith : stretches;
-      return not(often(content, (other as number) + 1));
+      return counted(predicate(one as string), other as string, third as number, choices, often);
     }
+    case 'formula':
+      return conditionAt(one);
+    case 'all':
+      return every(unit.slice(1).map((part) => clauseOf(part as readonly Tree[], choices)));
+    case 'soon':
+      return unary('F', conditionAt(one), steps(0, other as number));
+    case 'fair':
+      return fairly(one, choices);
+    case 'onceBefore': {
+      const [first, then] = [one, other].map(conditionAt);
+      return and(
+        and(binary('U', not(then), first), finallyHolds(then)),
+        onceBefore(first, then, 'U', choices),
+      );
+    }
+    case 'againBefore': {
+      const until = choices.pick('until', ['weak', 'strong']) === 'weak' ? 'W' : 'U';
+      return onceBefore(conditionAt(one), conditionAt(other), until, choices);
+    }
+    case 'preceded': {
+      const [later, first] = [one, other].map(conditionAt);
+      const isStrict = choices.pick('strictly', ['same', 'strictly']) === 'strictly';
+      return binary('W', not(later), isStrict ? and(first, not(later)) : first);
+    }
+    case 'iffThen':
+      return bothWays(unit, choices);
     case 'react':
       return reactionOf(unit, choices);
     case 'always':
@@ -200,10 +276,17 @@ function clauseOf(unit: readonly Tree[], choices: Choices): Formula {
   }
 }
 
-function counted(content: Formula, kind: string, n: number, choices: Choices): Formula {
+function counted(
+  content: Formula,
+  kind: string,
+  n: number,
+  choices: Choices,
+  often: typeof stretches = stretches,
+): Formula {
+  if (n < 0 || n > MOST) throw new NoMeaning();
   if (n === 0 && kind !== 'most' && kind !== 'exact') throw new NoMeaning();
-  const least = stretches(content, n);
-  const most = not(stretches(content, n + 1));
+  const least = often(content, n);
+  const most = not(often(content, n + 1));
   switch (kind === 'said' ? choices.pick('exactly', ['exact', 'least']) : kind) {
     case 'most':
       return most;
@@ -214,4 +297,24 @@ function counted(content: Formula, kind: string, n: number, choices: Choices): F
     default:
       return n === 0 ? most : and(least, most);
   }
+}
+
+/** Counts above it have formulas that are too long. */
+const MOST = 20;
+
+/** A clause with all names in place of "them". */
+function withNames(tree: readonly Tree[], names: () => readonly string[]): readonly Tree[] {
+  return tree.flatMap((part): readonly Tree[] => {
+    if (part !== THEM) return [Array.isArray(part) ? withNames(part, names) : part];
+    const found = names();
+    return found.length < 2 ? refuse() : found;
+  });
+}
+
+/** The predicates of the clauses so far. */
+function namesOf(parts: readonly Part[], choices: Choices): string[] {
+  const formulas = parts.map((part) =>
+    'formula' in part ? part.formula : missionFormula(part.mission, choices),
+  );
+  return [...new Set(formulas.flatMap((formula) => [...predicatesOf(formula)]))];
 }

@@ -11,6 +11,7 @@ import {
   members,
   missionFormula,
   missionOf,
+  type Stage,
   some,
 } from './visits.js';
 
@@ -33,10 +34,21 @@ export function precedence([, list, condition]: readonly Tree[], choices: Choice
   return and(all, due);
 }
 
+const AFTER = ['mission', 'level', 'edge', 'gate'] as const;
+
+/** `after LIST CONDITION` as stages of a mission; null if it is not meant so. */
+export function stagesAfter([, list, condition]: readonly Tree[], choices: Choices): readonly Stage[] | null {
+  if (choices.pick('after', AFTER) !== 'mission') return null;
+  return [
+    { all: conjuncts(condition).map(conditionAt), avoid: null },
+    ...missionOf(['visit', list, null, null]).stages,
+  ];
+}
+
 /** `after LIST CONDITION`: "go to b after a". */
 export function afterwards([, list, condition]: readonly Tree[], choices: Choices): Formula {
   const mission = missionFormula(missionOf(['visit', list, null, null]), choices);
-  const way = choices.pick('after', ['mission', 'level', 'edge', 'gate']);
+  const way = choices.pick('after', AFTER);
   const parts = conjuncts(condition);
   if (way === 'mission') return every(parts.map((part) => finallyHolds(and(conditionAt(part), mission))));
   if (way === 'gate')

@@ -1,7 +1,8 @@
 import { type ComparedTrace, type CompareOptions, distinguish } from '../../automaton/compare/index.js';
-import { bindAutomaton, buildAutomaton } from '../../automaton/index.js';
+import { bindAutomaton } from '../../automaton/index.js';
 import { type Formula, predicatesOf } from '../../logic/index.js';
 import type { Lexicon } from '../lexicon/index.js';
+import { automatonOf } from './automata.js';
 import type { Reading } from './readings.js';
 
 /** A run of which a person says whether it is allowed. */
@@ -26,7 +27,7 @@ export function questionFor(
     Math.max(ifAllowed.length, ifForbidden.length);
   for (let i = 0; i < Math.min(readings.length, 5); i++)
     for (let j = i + 1; j < Math.min(readings.length, 8); j++) {
-      const found = distinguish(readings[i].formula, readings[j].formula, options);
+      const found = distinguish(automatonOf(readings[i].formula), automatonOf(readings[j].formula), options);
       if (found === null) continue;
       const numbers = readings.map((_, k) => k);
       const holds = readings.map(({ formula }) => allows(formula, found.trace));
@@ -48,7 +49,7 @@ export function questionFor(
 
 /** Whether a run satisfies a formula, at a strong end. */
 export function allows(formula: Formula, trace: ComparedTrace): boolean {
-  const automaton = buildAutomaton(formula);
+  const automaton = automatonOf(formula);
   const names = [...predicatesOf(formula)];
   const stepper = bindAutomaton(automaton, names);
   const words = new Uint32Array(Math.max(1, Math.ceil(names.length / 32)));

@@ -61,6 +61,8 @@ export function readEnglish(sentence: string, options: ReadEnglishOptions): Engl
   const named = phrasesOf(options.predicates);
   const lexicon = createLexicon(Object.fromEntries(words));
   const told = { sentence, phrases: [...words.keys()].map((name) => lexicon.phrasesOf(name).holds) };
+  const stranger = refusalOf.unknownWord(tokens, named, told);
+  if (stranger !== null) return stranger;
   try {
     const parsed = parse(sentenceGrammar(), 'Text', tokens, named);
     const texts = tokens.map(({ text }) => text);

@@ -2,6 +2,7 @@ import { type CompareOptions, canonicalKey } from '../../automaton/compare/index
 import { type Formula, printFormula } from '../../logic/index.js';
 import { constant } from '../core/index.js';
 import type { Tree } from '../grammar/chart.js';
+import { automatonOf } from './automata.js';
 import { type AmbiguityName, type Choice, Choices } from './choices.js';
 import { meaningOf } from './meaning.js';
 import { NoMeaning } from './noMeaning.js';
@@ -53,7 +54,7 @@ export function readingsOf(
   }
   const classes = new Map<string, Omit<Reading, 'sentence'>>();
   for (const reading of formulas.values()) {
-    const key = canonicalKey(reading.formula, options);
+    const key = canonicalKey(automatonOf(reading.formula), options);
     const known = classes.get(key);
     if (known === undefined || reading.choices.length < known.choices.length) classes.set(key, reading);
   }

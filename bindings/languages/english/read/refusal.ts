@@ -64,19 +64,27 @@ export const refusalOf = {
       'write one rule a sentence',
       'write "whenever" for "when", and name each place again',
     ]),
+  /** Of a sentence with a word that nothing knows, which no parse can use; null if there is none. */
+  unknownWord(tokens: readonly Token[], named: readonly NamedPhrase[], told: Told): Refusal | null {
+    const stranger = unknownWord(tokens, named, told);
+    return stranger && (formulaRefusal(told) ?? stranger);
+  },
   /** Of a sentence that has no parse: its first fault. */
   unknown(tokens: readonly Token[], parsed: Parsed, named: readonly NamedPhrase[], told: Told): Refusal {
-    if (isFormula(told.sentence))
-      return refused('formula', 'this is a formula, not a sentence', [
-        `write it as a formula: "formula: ${told.sentence.trim()}" in a specification`,
-        'foreguard english --say says formulas in English',
-      ]);
-    const stranger = unknownWord(tokens, named, told);
-    if (stranger !== null) return stranger;
+    const formula = formulaRefusal(told);
+    if (formula !== null) return formula;
     const endless = endlessPlace(tokens);
     return endless === null ? unknownForm(tokens, parsed, named, told) : refusalOf.endless(endless);
   },
 };
+
+function formulaRefusal({ sentence }: Told): Refusal | null {
+  if (!isFormula(sentence)) return null;
+  return refused('formula', 'this is a formula, not a sentence', [
+    `write it as a formula: "formula: ${sentence.trim()}" in a specification`,
+    'foreguard english --say says formulas in English',
+  ]);
+}
 
 function isFormula(sentence: string): boolean {
   try {
@@ -92,14 +100,18 @@ function unknownWord(
   named: readonly NamedPhrase[],
   { sentence, phrases }: Told,
 ): Refusal | null {
-  const known = new Set([...grammarWords(), ...named.flatMap(({ words }) => words)]);
+  const ofPredicates = new Set(named.flatMap(({ words }) => words));
   const strangers = tokens.filter(
-    ({ text }) => !known.has(text) && numberOf(text) === null && /[\p{L}\p{N}]/u.test(text),
+    ({ text }) =>
+      !grammarWords().has(text) &&
+      !ofPredicates.has(text) &&
+      numberOf(text) === null &&
+      /[\p{L}\p{N}]/u.test(text),
   );
   if (strangers.length === 0) return null;
   const [{ text, start, end }] = strangers;
   const written = [...new Set(strangers.map((token) => `"${sentence.slice(token.start, token.end)}"`))];
-  const near = nearestName(text, new Set(named.flatMap(({ words }) => words))) ?? nearestName(text, known);
+  const near = nearestName(text, ofPredicates) ?? nearestName(text, grammarWords());
   return refused(
     'unknown-word',
     written.length === 1

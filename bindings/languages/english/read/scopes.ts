@@ -1,6 +1,7 @@
 import type { Formula } from '../../logic/index.js';
 import { and, binary, implies, not, or } from '../core/index.js';
 import type { Tree } from '../grammar/chart.js';
+import { chainClaim } from './chains.js';
 import type { Choices } from './choices.js';
 import { conditionAt } from './conditions.js';
 import { finallyHolds as F, globally as G } from './visits.js';
@@ -8,29 +9,49 @@ import { finallyHolds as F, globally as G } from './visits.js';
 const U = (one: Formula, other: Formula): Formula => binary('U', one, other);
 const W = (one: Formula, other: Formula): Formula => binary('W', one, other);
 
-/** `scope SCOPE CLAIM`: the patterns of Dwyer, Avrunin and Corbett (1999), absence to precedence, in their scopes. */
+/** A claim without an end of its scope, and up to one; `W` where the scope need not end. */
+interface Claim {
+  readonly everywhere: Formula;
+  upTo(until: 'U' | 'W', end: Formula): Formula;
+}
+
+/** `scope SCOPE CLAIM`: the patterns of Dwyer, Avrunin and Corbett (1999) in their scopes. */
 export function scoped([, scope, claim]: readonly Tree[], choices: Choices): Formula {
   const [where, ...ends] = scope as readonly Tree[];
   const [one, other] = ends.map(conditionAt);
-  const [kind, ...parts] = claim as readonly Tree[];
-  const [p, s] = parts.map(conditionAt);
+  const kind = (claim as readonly Tree[])[0] as string;
+  const { everywhere, upTo } = claimOf(claim as readonly Tree[]);
   switch (where) {
     case 'globally':
-      return everywhere(kind as string, p, s);
+      return everywhere;
     case 'before':
-      return before(kind as string, p, s, one, choices);
+      if (kind === 'existence') return upTo('U', one);
+      return choices.pick('scopeEnd', ['closed', 'open']) === 'closed'
+        ? implies(F(one), upTo('U', one))
+        : upTo('W', one);
     case 'after': {
-      const inside = everywhere(kind as string, p, s);
-      const first = kind === 'existence' || kind === 'precedence';
-      if (first && choices.pick('first', ['first', 'every']) === 'first')
-        return or(G(not(one)), F(and(one, inside)));
-      return G(implies(one, inside));
+      const isOnce = /^(existence|bounded|precedence)/.test(kind);
+      const way = isOnce ? choices.pick('first', ['first', 'every', 'some']) : 'every';
+      if (way === 'every') return G(implies(one, everywhere));
+      const start = and(one, everywhere);
+      return or(G(not(one)), way === 'first' ? U(not(one), start) : F(start));
     }
     case 'between':
-      return G(implies(and(and(one, not(other)), F(other)), upTo('U', kind as string, p, s, other)));
+      return G(implies(and(and(one, not(other)), F(other)), upTo('U', other)));
     default:
-      return G(implies(and(one, not(other)), upTo('W', kind as string, p, s, other)));
+      return G(implies(and(one, not(other)), upTo('W', other)));
   }
+}
+
+function claimOf(claim: readonly Tree[]): Claim {
+  const chain = chainClaim(claim);
+  if (chain !== null) return chain;
+  const [kind, ...parts] = claim;
+  const [p, s] = parts.map(conditionAt);
+  return {
+    everywhere: everywhere(kind as string, p, s),
+    upTo: (until, end) => upTo(until, kind as string, p, s, end),
+  };
 }
 
 function everywhere(kind: string, p: Formula, s: Formula): Formula {
@@ -46,12 +67,6 @@ function everywhere(kind: string, p: Formula, s: Formula): Formula {
     default:
       return W(not(p), s);
   }
-}
-
-function before(kind: string, p: Formula, s: Formula, r: Formula, choices: Choices): Formula {
-  if (kind === 'existence') return W(not(r), and(p, not(r)));
-  const closed = choices.pick('scopeEnd', ['closed', 'open']) === 'closed';
-  return closed ? implies(F(r), upTo('U', kind, p, s, r)) : upTo('W', kind, p, s, r);
 }
 
 /** What holds from a step up to the next at which the scope ends; `W` where it need not end. */

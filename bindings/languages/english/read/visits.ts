@@ -1,5 +1,5 @@
 import type { Formula } from '../../logic/index.js';
-import { and, binary, not, or, predicate, unary } from '../core/index.js';
+import { and, binary, implies, not, or, predicate, unary } from '../core/index.js';
 import type { Tree } from '../grammar/chart.js';
 import type { Choices } from './choices.js';
 
@@ -12,8 +12,8 @@ export interface Stage {
 /** A mission: stages that follow each other. */
 export interface Mission {
   readonly stages: readonly Stage[];
-  /** The order was said to be free, or to be that of the list. */
-  readonly order: 'any' | 'order' | null;
+  /** The order was said to be free, or to be that of the list; `strict`: and none may come before its turn. */
+  readonly order: 'any' | 'order' | 'strict' | null;
 }
 
 export const every = (formulas: readonly Formula[]): Formula =>
@@ -43,8 +43,13 @@ export function missionOf([, list, order, avoid]: readonly Tree[]): Mission {
 
 /** What a mission demands. */
 export function missionFormula({ stages, order }: Mission, choices: Choices): Formula {
-  if (order === 'order' && choices.pick('order', ['sequence', 'strict']) === 'strict')
-    return strictly(stages);
+  if (order === 'strict') return strictly(stages);
+  if (order === 'order') {
+    const ways = ['sequence', 'strict', 'once'] as const;
+    const way = choices.pick('order', choices.has('strict', 'strictly') ? ways : ways.slice(0, 2));
+    if (way === 'strict') return strictly(stages);
+    if (way === 'once') return and(strictly(stages), onceEach(stages, choices));
+  }
   const avoids = stages.some(({ avoid }) => avoid !== null);
   if (avoids && choices.pick('avoid', ['way', 'throughout']) === 'throughout')
     return and(
@@ -79,4 +84,34 @@ function strictly(stages: readonly Stage[]): Formula {
     ...places.slice(1).map((place, i) => binary('U', not(place), places[i])),
     finallyHolds(places[places.length - 1]),
   ]);
+}
+
+/** Each but the last once before the one that follows: one step, or one stretch of steps. */
+function onceEach(stages: readonly Stage[], choices: Choices): Formula {
+  const places = stages.map(({ all }) => every(all));
+  return every(places.slice(1).map((next, i) => onceBefore(places[i], next, 'U', choices)));
+}
+
+/** The first holds once up to the other: at one step, or during one stretch of steps; `W` where neither need come. */
+export function onceBefore(one: Formula, other: Formula, until: 'U' | 'W', choices: Choices): Formula {
+  const rest = binary(until, not(one), other);
+  const last =
+    choices.pick('times', ['stretches', 'steps']) === 'stretches'
+      ? and(one, binary(until, one, rest))
+      : and(one, unary(until === 'U' ? 'X' : 'WX', rest));
+  return binary(until, not(one), last);
+}
+
+/** Each is visited, and after each the next one of the list before it again. */
+export function fairly(list: Tree, choices: Choices): Formula {
+  const places = members(list);
+  const way = choices.pick('fair', ['weak', 'strong', 'stretches']);
+  return every(
+    places.map((place, i) => {
+      const passed = binary('W', not(place), places[(i + 1) % places.length]);
+      const then =
+        way === 'stretches' ? binary('W', place, passed) : unary(way === 'weak' ? 'WX' : 'X', passed);
+      return and(finallyHolds(place), globally(implies(place, then)));
+    }),
+  );
 }
