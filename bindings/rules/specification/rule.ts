@@ -11,10 +11,13 @@ import {
 import type { Entry, SpecificationDocument } from './document.js';
 import { parseRuleFormula, type RuleSentences } from './ruleFormula.js';
 import type { RuleSpecification } from './specification.js';
+import { checkTranslated } from './translatedRule.js';
 
 const ruleKeys = [
   'formula',
   'english',
+  'translated',
+  'confirmed',
   'threshold',
   'minimumSafe',
   'levels',
@@ -87,6 +90,13 @@ export function parseRule(
   const exact = read('exact', false, (node, place) => document.boolean(node, place));
   if (exact) refuseRisk(document, entries, formula, what);
   const shadow = levels.length > 0 && levels.every((level) => level.strategy.kind === 'report');
+  const { predicates, samplingPeriod } = sentences;
+  checkTranslated(document, what, entries, {
+    formula,
+    shadow: shadow || entries.get('shadow')?.value?.toString() === 'true',
+    predicates: predicates.map((predicate) => predicate.name),
+    samplingPeriod,
+  });
   return {
     name,
     ...said,

@@ -63,7 +63,12 @@ export function parseRuleFormula(
   if (sentence === undefined) {
     if (formula === undefined || formulaText === undefined) return undefined;
     const formulaNode = written?.value as Node;
-    return { formula, formulaText, formulaNode, english: null, provenance: 'formula' };
+    const translated = entries.get('translated');
+    if (translated === undefined)
+      return { formula, formulaText, formulaNode, english: null, provenance: 'formula' };
+    const said = document.text(translated.value, `${what}: translated`);
+    if (said === undefined) return undefined;
+    return { formula, formulaText, formulaNode, english: oneLine(said), provenance: 'translated' };
   }
   const node = english?.value as Node;
   const read = readSentence(document, what, node, sentence, formula, sentences);
@@ -72,10 +77,12 @@ export function parseRuleFormula(
     formula: read,
     formulaText: formulaText ?? printFormula(read),
     formulaNode: written?.value ?? node,
-    english: sentence.replace(/\s+/g, ' ').trim(),
+    english: oneLine(sentence),
     provenance: formula === undefined ? 'english' : 'locked',
   };
 }
+
+const oneLine = (sentence: string): string => sentence.replace(/\s+/g, ' ').trim();
 
 /** @param formula the one beside the sentence, if there is one */
 function readSentence(

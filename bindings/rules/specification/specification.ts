@@ -26,8 +26,11 @@ export interface RuleSpecification {
   readonly formulaText: string;
   /** The sentence that the rule was written as, in one line; null if it was written as a formula alone. */
   readonly english: string | null;
-  /** Where the formula comes from: written; read from the sentence each time; or written beside the sentence, which says the same. */
-  readonly provenance: 'formula' | 'english' | 'locked';
+  /**
+   * Where the formula comes from: written; read from the sentence each time; written beside the sentence, which says the same; or translated from the sentence by a language
+   * model.
+   */
+  readonly provenance: 'formula' | 'english' | 'locked' | 'translated';
   /** The levels, ascending; at least one. */
   readonly levels: readonly Level[];
   readonly escalate: readonly Strategy[];
