@@ -220,9 +220,9 @@ describe('what a model may not do', () => {
   };
 
   it('leave out words, add some, or mention what is not there', async () => {
-    expect(await refusedBy({ mentions: [mentions('treat the bathroom as verboten', 'the bathroom')] })).toMatch(
-      /^model-failed: .*leaves out "until a visit to the living room took place"/,
-    );
+    expect(
+      await refusedBy({ mentions: [mentions('treat the bathroom as verboten', 'the bathroom')] }),
+    ).toMatch(/^model-failed: .*leaves out "until a visit to the living room took place"/);
     expect(await refusedBy({ mentions: [mentions(`${SENTENCE} and the stove`, 'the stove')] })).toMatch(
       /does not stand there/,
     );
