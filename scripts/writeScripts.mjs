@@ -51,7 +51,7 @@ const LAYERS = {
     'languages/logic/walk.ts',
     'languages/logic/samplingPeriod.ts',
   ],
-  building: ['languages/automaton/buildAutomaton.ts'],
+  building: ['languages/automaton/buildAutomaton.ts', 'languages/automaton/allows.ts'],
   clauses: ['languages/english/say/sayClause.ts'],
   english: ['languages/english/say/sayFormula.ts'],
   checking: [
