@@ -1,5 +1,6 @@
-// Sets the clock of a process forward while it runs: node --import ./laterClock.mjs PROGRAM, with the milliseconds in a file that TEST_CLOCK names.
+// Sets the clock of a process forward while it runs: node --import laterClock.mjs?file=FILE PROGRAM, with the milliseconds in FILE.
 import { readFileSync } from 'node:fs';
 
+const file = new URL(import.meta.url).searchParams.get('file');
 const now = performance.now.bind(performance);
-performance.now = () => now() + Number(readFileSync(process.env.TEST_CLOCK, 'utf8'));
+performance.now = () => now() + Number(readFileSync(file, 'utf8'));

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -18,7 +17,7 @@ export async function connected(transport: unknown): Promise<Client> {
 
 /**
  * The mail server behind `foreguard mcp-proxy` with a specification of its own, in a folder that goes with the tests of the file. `program` are the arguments of
- * Node, with `env`, that start the command with a clock that `pass` sets forward.
+ * Node that start the command with a clock that `pass` sets forward.
  */
 export async function proxiedMail(name: string, specification: string) {
   const folder = mkdtempSync(join(tmpdir(), `foreguard-${name}-`));
@@ -33,8 +32,9 @@ export async function proxiedMail(name: string, specification: string) {
   const server = ['--', process.execPath, mail];
   // What is idle for long is so by a clock that a test sets forward, not by waiting.
   const clock = join(folder, 'clock');
-  const program = ['--import', fileURLToPath(new URL('laterClock.mjs', import.meta.url)), foreguard];
-  const env = { ...(process.env as Record<string, string>), TEST_CLOCK: clock };
+  const later = new URL('laterClock.mjs', import.meta.url);
+  later.searchParams.set('file', clock);
+  const program = ['--import', later.href, foreguard];
   let forward = 0;
   const pass = (ms: number): void => writeFileSync(clock, String((forward += ms)));
   pass(0);
@@ -43,7 +43,6 @@ export async function proxiedMail(name: string, specification: string) {
   const listening = async (...more: string[]) => {
     const child = spawn(process.execPath, words('--listen', '127.0.0.1:0', ...more), {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env,
     });
     started.push(child);
     const url = await addressOf(child, 'stderr');
@@ -51,5 +50,5 @@ export async function proxiedMail(name: string, specification: string) {
       connected(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
     return { child, url, over };
   };
-  return { folder, spec, foreguard, server, program, env, pass, words, listening };
+  return { folder, spec, foreguard, server, program, pass, words, listening };
 }

@@ -8,7 +8,7 @@ import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/cl
 import { expect, it } from 'vitest';
 import { connected, proxiedMail } from './proxied.js';
 
-const { folder, spec, foreguard, server, program, env, pass, words, listening } = await proxiedMail(
+const { folder, spec, foreguard, server, program, pass, words, listening } = await proxiedMail(
   'runs',
   `version: 1
 predicates: { sends: 'action.name == "send"' }
@@ -91,7 +91,7 @@ it('idle:DURATION: ends when nothing was called for so long', async () => {
 
 it('idle:DURATION: goes on where a client starts a command anew, with a log', async () => {
   const args = words('--run', 'idle:1h', '--log', join(folder, 'idle.jsonl'));
-  const over = () => connected(new StdioClientTransport({ command: process.execPath, args, env }));
+  const over = () => connected(new StdioClientTransport({ command: process.execPath, args }));
   expect(await sends(await over(), 1)).toEqual([true]);
   expect(await sends(await over(), 2)).toEqual([true, false]);
   expect(await sends(await over(), 1)).toEqual([false]);
@@ -181,7 +181,7 @@ it('begins the next run with the specification as it stands then, on a connectio
   writeFileSync(own, forbidding('fetch'));
   const args = [...program, 'mcp-proxy', '--spec', own, '--run', 'idle:1h', ...server];
   const client = await connected(
-    new StdioClientTransport({ command: process.execPath, args, env, stderr: 'pipe' }),
+    new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' }),
   );
   // Nothing was called yet, so no run has begun.
   writeFileSync(own, forbidding('search'));
