@@ -115,10 +115,20 @@ const bundles = [
     source: `export * from 'foreguard/compare';`,
   },
   {
+    name: "all of 'foreguard/ask'",
+    budget: 200,
+    source: `export * from 'foreguard/ask';`,
+  },
+  {
     name: "all of 'foreguard/english'",
     goal: 40,
     budget: 51,
     source: `export * from 'foreguard/english';`,
+  },
+  {
+    name: "all of 'foreguard/translate'",
+    budget: 90,
+    source: `export * from 'foreguard/translate';`,
   },
   {
     name: "all of 'foreguard/check'",

@@ -70,11 +70,17 @@ export class EvaluationError extends ForeguardError {
    * `objects`. A computed value is shown as its expression.
    */
   readonly missingField: string | undefined;
+  /** The message without what the data hold, for those from whom values are hidden: the place, and what was expected there. Empty if nothing can be said without. */
+  readonly withoutValues: string;
 
-  constructor(message: string, details: { predicate?: string; missingField?: string; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    details: { predicate?: string; missingField?: string; withoutValues?: string; cause?: unknown } = {},
+  ) {
     super('evaluation-error', message, 'cause' in details ? { cause: details.cause } : undefined);
     this.predicate = details.predicate;
     this.missingField = details.missingField;
+    this.withoutValues = details.withoutValues ?? '';
   }
 }
 

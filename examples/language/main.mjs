@@ -58,23 +58,25 @@ await runExample(async () => {
   await writeReport('language', results, markdown(results), goalsOf(results));
 });
 
-/** A run on which the one reading of a sentence and the published formula differ, and which of them allows it; nothing if they do not, or if there is not one reading. */
+/** A run on which a published formula and the reading nearest to it differ, and which of them allows it; nothing if a reading is that formula, or if there is none. */
 function differs(sentence, known, predicates) {
   const reading = readEnglish(sentence, { predicates });
-  if (reading.kind !== 'one') return {};
-  const found = distinguish(reading.formula, known);
-  if (found === null) return {};
-  const steps = found.trace.map(
+  if (reading.kind === 'refused') return {};
+  const readings = reading.kind === 'one' ? [reading] : reading.readings;
+  const found = readings.map(({ formula }) => distinguish(formula, known));
+  if (found.includes(null)) return {};
+  const [{ trace }] = found;
+  const steps = trace.map(
     (step) =>
       Object.keys(step)
         .filter((name) => step[name])
         .join(' and ') || 'none',
   );
-  const allows = satisfies(known, found.trace) ? 'the published formula' : 'the reading';
+  const allows = satisfies(known, trace) ? 'the published formula' : 'the reading';
   return {
     erratum: {
       sentence,
-      reading: printFormula(reading.formula),
+      reading: printFormula(readings[0].formula),
       published: printFormula(known),
       run: steps.join(', '),
       allows,

@@ -1,7 +1,8 @@
-// What a guard adds to a call of a tool in each framework: the same mock loop with its tools as they are and guarded, by turns, in one process.
+// What a guard adds to a call of a tool in each framework: the same mock loop with its tools as they are and guarded, by turns, in one process;
+// and what telemetry adds to a guarded call.
 //   node test/adapters/overhead.mjs [--short] [adapter …]
-// Each file of overhead/ has a table `overheads`: by name a function of { session, tool, input }, `tool` being the program's own function, that gives
-// the two loops { unguarded, guarded }, each of which makes one call and gives its result.
+// Each file of overhead/ has a table `overheads`: by name a function of { session, tool, input, state }, `tool` being the program's own function, that gives
+// the two loops { without, within }, each of which makes one call and gives its result. Goals that are missed are printed, and nothing fails for them.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { cpus } from 'node:os';

@@ -3,6 +3,7 @@ import { type Formula, parseFormula } from '../../bindings/languages/logic/index
 import { readContracts } from '../../bindings/proofs/contract/index.js';
 import { verifyPlan } from '../../bindings/proofs/planProof/index.js';
 import { violations } from '../oracle/planJudge.js';
+import { pairsOf } from '../oracle/planPairs.js';
 import { allRuns, wholeOrigin } from '../oracle/planRuns.js';
 import { Draw, drawContracts, GOALS, ON_SEND, planOf, RULES, SmallPlans } from './smallPlans.js';
 
@@ -15,7 +16,18 @@ const SEED = Number(process.env.FAST_CHECK_SEED ?? 20260101);
 describe('proofs of plans', () => {
   it('are right of every run, and are found of nearly all plans that are safe', () => {
     const formulas = new Map(RULES.map((rule) => [rule, parseFormula(rule)]));
-    const count = { proved: 0, safe: 0, provedOfSafe: 0, refuted: 0, looked: 0, many: 0 };
+    const count = {
+      proved: 0,
+      safe: 0,
+      provedOfSafe: 0,
+      refuted: 0,
+      looked: 0,
+      many: 0,
+      runs: 0,
+      pairs: 0,
+      covered: 0,
+      untrusted: 0,
+    };
     const missed = new Map<string, number>();
     for (let i = 0; i < PLANS; i += PER_CONTRACT) {
       const draw = new Draw(SEED + i);
@@ -32,6 +44,7 @@ describe('proofs of plans', () => {
           continue;
         }
         count.looked++;
+        count.runs += runs.length;
         const judged = {
           contracts,
           conditions: ON_SEND,
@@ -45,11 +58,27 @@ describe('proofs of plans', () => {
             null,
             1,
           );
+        if (j % 4 === 0 && contracts.implicit === 'full') {
+          // An author who is not trusted tells nothing by ends either.
+          const by = verifyPlan(plan, read, { goal, label: { integrity: 'untrusted' } });
+          const pairs = by.verdict === 'proved' ? pairsOf(runs, contracts, true) : null;
+          if (pairs !== null) count.untrusted++;
+          count.pairs += pairs?.count ?? 0;
+          if (pairs !== null && pairs.broken !== null)
+            expect.fail(`proved of any author, and two runs differ: ${pairs.broken} ${shown()}`);
+        }
         if (verdict.verdict === 'proved') {
           count.proved++;
           if (broken.length > 0) expect.fail(`proved, and broken: ${shown()}`);
           if (contracts.implicit === 'full' && interferes(runs, contracts))
             expect.fail(`proved, and data tell: ${shown()}`);
+          if (contracts.implicit === 'full') {
+            const isEndCovered = verdict.assumes.every(({ kind }) => kind !== 'ends');
+            if (isEndCovered) count.covered++;
+            const pairs = pairsOf(runs, contracts, isEndCovered);
+            count.pairs += pairs.count;
+            if (pairs.broken !== null) expect.fail(`proved, and two runs differ: ${pairs.broken} ${shown()}`);
+          }
         } else if (verdict.verdict === 'refuted') {
           count.refuted++;
           if (broken.length === 0 && !interferes(runs, contracts))

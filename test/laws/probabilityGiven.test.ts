@@ -190,12 +190,14 @@ describe('the probability given a prefix', () => {
             isAnywhere ||= guard.observation.lost === 'anywhere';
             const found = given(prefix.slice(0, n + 1));
             const [least, most] = [1 - found.upper, 1 - found.lower];
+            // A guard counts a doubt as risk 1 only at the first step after the gap.
+            const isLetGo = isLost && most === 1;
             expect(found.state).toBe(guard.observation.state);
             // A guard file keeps six digits, rounded outward.
             const isSame = (exact: number, rounded: number) => Math.abs(exact - rounded) < 2e-6;
             if (fault === 'unknown-state' && found.state >= 0) {
               expect(found.draws).toBe(0);
-              expect([lower <= least, most <= upper]).toEqual([true, true]);
+              expect([lower <= least, most <= upper || isLetGo]).toEqual([true, true]);
               return;
             }
             if (isAnywhere && guard.rules[0].violated) {
@@ -209,11 +211,12 @@ describe('the probability given a prefix', () => {
             expect(isSame(least, lower)).toBe(true);
             if (isSame(most, upper)) return;
             count.doubted++;
-            expect({ isLost, most }).toEqual({ isLost: true, most: 1 });
+            expect(isLetGo, `${isLost}, ${most}`).toBe(true);
           });
         }
       }),
-      { numRuns: 60 },
+      // In the example the guard lets go of a doubt in a state that was never left in the data.
+      { numRuns: 60, examples: [[255575557, 'error']] },
     );
     expect(count.certain).toBeGreaterThan(400);
     for (const seen of Object.values(count)) expect(seen).toBeGreaterThan(20);

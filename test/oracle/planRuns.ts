@@ -114,8 +114,20 @@ export interface SmallCall {
 export interface SmallRun {
   readonly calls: readonly SmallCall[];
   readonly end: 'returned' | 'required' | 'failed';
-  /** The choices that were made: which tool, and which of what it may give. */
-  readonly choices: readonly { readonly tool: string; readonly of: number; readonly taken: number }[];
+  /** The choices that were made, in order. */
+  readonly choices: readonly SmallChoice[];
+}
+
+/** What a tool, a model or a failure gave. */
+export interface SmallChoice {
+  readonly tool: string;
+  /** How many values it might have given, and which it gave. */
+  readonly of: number;
+  readonly taken: number;
+  /** The step, with the rounds around it. */
+  readonly at: string;
+  /** What it was given and could read, as JSON. */
+  readonly given: string;
 }
 
 /** Runs the plan once for each combination of what tools may give, at most so many times. @returns null if there are more */
@@ -152,7 +164,8 @@ type Names = Map<string, Tagged>;
 class SmallInterpreter {
   readonly #tools: Readonly<Record<string, SmallTool>>;
   readonly #prefix: readonly number[];
-  readonly #choices: { tool: string; of: number; taken: number }[] = [];
+  readonly #choices: SmallChoice[] = [];
+  #round: readonly number[] = [];
   readonly #calls: SmallCall[] = [];
   readonly #notes: Plain[] = [];
   #stored: Origin = NOTHING;
@@ -187,9 +200,10 @@ class SmallInterpreter {
     return this.#implicit === 'full' ? joined(this.#pc, this.#stopped) : NOTHING;
   }
 
-  #choose(tool: string, of: number): number {
+  #choose(tool: string, of: number, step: string, given: readonly unknown[]): number {
     const taken = this.#prefix[this.#choices.length] ?? 0;
-    this.#choices.push({ tool, of, taken });
+    const at = [step, ...this.#round].join(' ');
+    this.#choices.push({ tool, of, taken, at, given: JSON.stringify(given) });
     return taken;
   }
 
@@ -205,8 +219,10 @@ class SmallInterpreter {
         this.#call(step, names);
         break;
       case 'ask': {
-        const about = step.about.map((one) => wholeOrigin(this.#value(one, names)));
-        const value = TEXTS[this.#choose('ask', TEXTS.length)];
+        const asked = step.about.map((one) => this.#value(one, names));
+        const about = asked.map(wholeOrigin);
+        const data = asked.map(({ value }) => value);
+        const value = TEXTS[this.#choose('ask', TEXTS.length, step.id, data)];
         const own: Origin = { ties: new Set(['ask']), untrusted: new Set(['ask']) };
         names.set(step.as, { value, origin: joined(own, this.#decided, ...about) });
         break;
@@ -276,7 +292,12 @@ class SmallInterpreter {
   #rounds(list: Tagged, round: (item: Tagged) => void): void {
     const before = this.#pc;
     this.#pc = joined(before, list.origin);
-    for (const item of list.items ?? []) round(item);
+    const around = this.#round;
+    for (const [i, item] of (list.items ?? []).entries()) {
+      this.#round = [...around, i];
+      round(item);
+    }
+    this.#round = around;
     this.#pc = before;
   }
 
@@ -285,7 +306,7 @@ class SmallInterpreter {
       Object.entries(step.given).map(([name, value]) => [name, this.#value(value, names)]),
     );
     const tool = this.#tools[step.tool];
-    const ok = !step.skip || this.#choose('failing', 2) === 0;
+    const ok = !step.skip || this.#choose('failing', 2, step.id, []) === 0;
     this.#calls.push({ step: step.id, tool: step.tool, given, pc: this.#decided, ok });
     const of = joined(this.#decided, ...Object.values(given).map(wholeOrigin));
     if (tool.writes) {
@@ -297,7 +318,8 @@ class SmallInterpreter {
       Object.fromEntries(Object.entries(given).map(([name, { value }]) => [name, value])),
       this.#notes,
     );
-    const value = values[this.#choose(step.tool, values.length)];
+    const could = [Object.values(given).map(({ value: one }) => one), tool.reads ? this.#notes : []];
+    const value = values[this.#choose(step.tool, values.length, step.id, could)];
     if (step.as === null) return;
     const own: Origin = {
       ties: new Set([step.tool]),

@@ -9,4 +9,5 @@ export {
 } from './languageModel.js';
 export { objectIn } from './objectIn.js';
 export { type OpenAiCompatibleOptions, openAiCompatible } from './openAiCompatible.js';
+export { nameOf, type Prompt } from './prompt.js';
 export { recordedModel, recordingModel } from './recorded.js';

@@ -2,6 +2,7 @@
 export { replayAuditFile, verifyAuditFile } from './audit.js';
 export { compare } from './compareRules.js';
 export { english } from './english/english.js';
+export { translateSentence } from './english/translate.js';
 export { init } from './init/init.js';
 export { answerInspection, listInspections, makeInspectionKey } from './inspections.js';
 export { mcpProxy } from './mcpProxy.js';

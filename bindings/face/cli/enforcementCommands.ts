@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { MODEL_KEY } from './modelKey.js';
 import type { Actions } from './terminal.js';
 
 /** Adds the commands used where agents run: `test`, `compare`, `rules`, `english`, `audit`, `inspections` and `mcp-proxy`. @param json creates the option --json */
@@ -70,6 +71,31 @@ export function addEnforcementCommands(
     .addOption(json())
     .action((sentences: string[], options) =>
       action((commands) => commands.english)({ ...options, sentences }),
+    );
+
+  program
+    .command('translate')
+    .description(
+      'Translates a sentence into rules with the help of a language model, where the reader of English does not understand it. What the model says is an offer, and no rule before a person has confirmed it by runs. Exit code 0: each rule was read without the model, or confirmed; 2: otherwise.',
+    )
+    .argument('<sentence>', 'the sentence, in quotes')
+    .requiredOption(
+      '-s, --spec <file>',
+      'specification: the predicates, with their words, and the rules that there are',
+    )
+    .requiredOption(
+      '-m, --model <model>',
+      'who translates: URL#NAME of a language model behind a chat interface (OpenAI, vLLM, Ollama and others), or recorded:FILE',
+    )
+    .option('--judge <model>', 'a model, named alike, that compares the sentence with the translation')
+    .option('--samples <number>', 'answers that vote; default 5')
+    .option('--key-variable <name>', 'the environment variable with the key of the interface', MODEL_KEY)
+    .option('--record <file>', "appends the models' answers, to be given again by recorded:FILE")
+    .option('--confirm', 'ask at the terminal which runs are allowed')
+    .option('--by <name>', 'who confirms, kept with the rule')
+    .addOption(json())
+    .action((sentence: string, options) =>
+      action((commands) => commands.translateSentence)({ ...options, sentence }),
     );
 
   const audit = program

@@ -153,6 +153,12 @@ export interface Unreadable {
 
 const MAX_REPORTED = 100;
 
+/** What traces are read for: the parts of a specification that say how. */
+export type ReadFor = Pick<
+  Specification,
+  'abstraction' | 'exactPredicates' | 'samplingPeriodSeconds' | 'resample'
+> & { readonly learning: Pick<Specification['learning'], 'period'> };
+
 /** The traces of all files in order; traces left out are counted. */
 export class TraceFiles {
   readonly unreadable: Unreadable = { count: 0, first: [] };
@@ -161,13 +167,13 @@ export class TraceFiles {
   /** Traces handed out so far. */
   read = 0;
   readonly #options: TraceOptions;
-  readonly #specification: Specification;
+  readonly #specification: ReadFor;
   readonly #onRead: (read: number) => void;
   readonly #clock: RecordedClock;
   readonly #ids = new RepeatedIds();
 
   /** @param specification for recordings whose steps have to be constructed, and for the treatment of times out of order */
-  constructor(options: TraceOptions, specification: Specification, onRead: (read: number) => void) {
+  constructor(options: TraceOptions, specification: ReadFor, onRead: (read: number) => void) {
     this.#options = options;
     this.#specification = specification;
     this.#onRead = onRead;

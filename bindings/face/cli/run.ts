@@ -260,6 +260,50 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     .addOption(json())
     .action(action((commands) => commands.traceRobustness));
 
+  addReadingOptions(
+    program
+      .command('ask')
+      .description(
+        'Answers questions about the rules of a specification, at a step of a recording: may I …, why not …, what instead of …, what must happen before …, what do I owe, will … ever …, what are the rules. Exit code 0: answered; 1: a question can be meant in several ways, or was not understood; 2: bad usage or input.',
+      )
+      .argument('<questions...>', 'questions, each in quotes')
+      .addOption(specification())
+      .option('-g, --guard <file>', 'a guard written by compile: what it would decide, and the risk')
+      .addOption(
+        new Option(
+          '-m, --model <file>',
+          'a model written by learn: how probable it is that something happens',
+        ),
+      )
+      .addOption(traces())
+      .option('--id <name>', 'the run, if the recordings have several')
+      .option(
+        '--at <step>',
+        'the step at hand, from 0: its call is still to be made (default: the run as far as it goes)',
+      ),
+  )
+    .addOption(skip())
+    .addOption(precision())
+    .addOption(json())
+    .action((questions: string[], options) => action((commands) => commands.ask)({ ...options, questions }));
+
+  addReadingOptions(
+    program
+      .command('explain')
+      .description(
+        'Says what a guard decides at one step of a recording, and why its rules stand as they do there.',
+      )
+      .option('-g, --guard <file>', 'guard written by compile')
+      .option('-s, --spec <file>', 'or a specification, whose rules are explained without a model')
+      .addOption(traces().makeOptionMandatory())
+      .option('--id <name>', 'the run, if the recordings have several')
+      .option('--at <step>', 'the step, from 0 (default: the last)')
+      .option('--rule <name>', 'explain this rule alone'),
+  )
+    .addOption(skip())
+    .addOption(json())
+    .action(action((commands) => commands.explain));
+
   program
     .command('compile')
     .description('Writes guard.json, all that foreguard/guard needs at run time.')

@@ -3,7 +3,21 @@
 export type { PredicateWords } from '../../languages/english/index.js';
 export type { Formula } from '../../languages/logic/index.js';
 export {
+  type ActionModel,
+  type ActionModelOptions,
+  type ArgumentValue,
+  createActionModel,
+  type DeclaredAction,
+  type DeclaredActions,
+  type DeclaredCall,
+  type EffectTargets,
+  type Outcomes,
+  type PredicateRole,
+} from '../../observations/effects/index.js';
+export {
   type ActionFilter,
+  type CallProspect,
+  createPlanner,
   createPruner,
   type ExplainOptions,
   type Explanation,
@@ -12,8 +26,16 @@ export {
   explainVerdict,
   type Fact,
   type FilteredActions,
+  type Landmark,
   type Obligation,
+  type PlannedCall,
+  type PlannedRule,
+  type Planner,
+  type PlannerOptions,
+  type PlanStep,
   type PlanViolation,
+  type Position,
+  type Prerequisites,
   type Proposal,
   type Pruner,
   type PrunerOptions,

@@ -25,6 +25,9 @@ export async function openResultFolder(folder: string): Promise<ResultStore> {
   return openFolder<ResultEntry>(folder);
 }
 
+/** Files read at a time: systems limit how many a process has open, and a run may have more records than that. */
+const OPEN_AT_ONCE = 64;
+
 /** What is kept of runs, by position. */
 interface Folder<T> {
   read(run: string): Promise<readonly T[]>;
@@ -43,12 +46,14 @@ async function openFolder<T>(folder: string): Promise<Folder<T>> {
     async read(run) {
       const own = folderOf(run);
       const names = (await namesIn(own)).filter((name) => /^\d{8,}\.json$/.test(name)).sort(byNumber);
-      const rows = await Promise.all(
-        names.map(async (name) => ({
+      const rows: { position: number; record: string }[] = [];
+      for (let from = 0; from < names.length; from += OPEN_AT_ONCE) {
+        const read = names.slice(from, from + OPEN_AT_ONCE).map(async (name) => ({
           position: numberOf(name),
           record: await readFile(join(own, name), 'utf8'),
-        })),
-      );
+        }));
+        for (const row of await Promise.all(read)) rows.push(row);
+      }
       return recordsOf<T>(run, rows);
     },
     async add(run, position, record) {

@@ -18,15 +18,25 @@ export {
   type Grounding,
   type GroundingCandidate,
 } from './grounding/index.js';
-export { createLexicon, type Lexicon, type Phrases, type PredicateWords } from './lexicon/index.js';
+export {
+  createLexicon,
+  type Lexicon,
+  type Phrases,
+  type PredicateWords,
+  splitName,
+} from './lexicon/index.js';
 export {
   type AMBIGUITIES,
   type AmbiguityName,
   type Asked,
+  allows,
   answerQuestion,
   type Choice,
   type EnglishReading,
+  inWords,
+  phrasesOf,
   type Question,
+  questionFor,
   type ReadEnglishOptions,
   type Reading,
   type ReadRuleOptions,

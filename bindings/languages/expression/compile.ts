@@ -95,8 +95,9 @@ function evaluator<T>(
       value = closure(state, context);
     } catch (cause) {
       // Caused by data nested too deep to compare, or by a getter that throws.
-      const details = predicate === undefined ? { cause } : { cause, predicate };
-      throw new EvaluationError(`${name}: evaluation failed: ${wordsOf(cause)}`, details);
+      const failed = `${name}: evaluation failed`;
+      const details = { cause, withoutValues: failed, ...(predicate !== undefined && { predicate }) };
+      throw new EvaluationError(`${failed}: ${wordsOf(cause)}`, details);
     }
     if (typeof value === 'boolean') return value as T;
     const failure = value instanceof Failure ? value : reject(value);
@@ -184,7 +185,12 @@ class Compiler {
         if (typeof value !== 'string' || typeof source !== 'string') return undefined;
         const matcher = find(source);
         return typeof matcher === 'string'
-          ? new Failure(node.place, `"matches" found ${matcher}`)
+          ? new Failure(
+              node.place,
+              `"matches" found ${matcher}`,
+              undefined,
+              '"matches" expected a pattern in RE2 syntax',
+            )
           : matcher(value);
       },
       expected: 'two strings',

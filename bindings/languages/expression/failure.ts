@@ -13,6 +13,8 @@ export class Failure {
     readonly message: string,
     /** If the failure is an absent field: the field, its path, and whether the state itself lacks it. */
     readonly absent?: { readonly field: string; readonly path: string; readonly ofState: boolean },
+    /** The message without what was found in the data. */
+    readonly withoutValues: string = message,
   ) {}
 
   /** Converts the failure to an exception, with the nearest field that the state has. */
@@ -20,8 +22,9 @@ export class Failure {
     const nearest = this.absent?.ofState ? nearestName(this.absent.field, Object.keys(state)) : undefined;
     const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
     const { line, column } = this.place;
-    const message = `${source}:${line}:${column}: ${this.message}${hint}`;
-    return new EvaluationError(message, {
+    const at = `${source}:${line}:${column}`;
+    return new EvaluationError(`${at}: ${this.message}${hint}`, {
+      withoutValues: `${at}: ${this.withoutValues}`,
       ...(predicate === undefined ? {} : { predicate }),
       ...(this.absent === undefined ? {} : { missingField: this.absent.path }),
     });
@@ -36,7 +39,8 @@ export function mismatch(
   ...found: readonly unknown[]
 ): Failure {
   for (const value of found) if (value instanceof Failure) return value;
-  return new Failure(place, `${operation} found ${found.map(describe).join(' and ')}, expected ${expected}`);
+  const message = `${operation} found ${found.map(describe).join(' and ')}, expected ${expected}`;
+  return new Failure(place, message, undefined, `${operation} expected ${expected}`);
 }
 
 /** Describes a value for messages: its type, and also the value of numbers, Booleans and short strings. */

@@ -34,7 +34,8 @@ export function applyOperation(
 function comparedNaN(node: ExpressionNode, left: unknown, right: unknown): Failure | undefined {
   if (node.kind !== 'binary' || !(Number.isNaN(left) || Number.isNaN(right))) return undefined;
   const operand = printExpression({ name: '', root: Number.isNaN(left) ? node.left : node.right });
-  return new Failure(node.place, `"${node.operator}" found that ${operand} is NaN, expected a number`);
+  const message = `"${node.operator}" found that ${operand} is NaN, expected a number`;
+  return new Failure(node.place, message, undefined, `"${node.operator}" expected a number`);
 }
 
 export function compileCall(node: NodeOf<'call'>, [first, second]: readonly Closure[]): Closure {

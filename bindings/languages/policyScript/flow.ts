@@ -1,4 +1,6 @@
 import type { ExpressionNode, Place } from '../expression/index.js';
+import { fitsAnnotation } from './annotation.js';
+import { input } from './names.js';
 import type { ScriptProblems } from './problems.js';
 import { NOTHING_KNOWN, type Scope } from './scope.js';
 import type { Statement, Written } from './syntax.js';
@@ -125,7 +127,7 @@ export class FlowTranslator {
     }
     const found = this.#translator.constant(value, scope);
     this.#declareName(target, place, scope, found);
-    if (type !== null && !this.#translator.fitsAnnotation(type, found.type))
+    if (type !== null && !fitsAnnotation(type, found.type))
       this.#problems.add(type.place, 'another type than that of the value', 'no type: it is known');
     return this.#translator.computable(found);
   }
@@ -135,7 +137,7 @@ export class FlowTranslator {
     scope: Scope,
   ): void {
     for (const { field, as, place } of target)
-      this.#declareName(as, place, scope, this.#translator.input(field, place));
+      this.#declareName(as, place, scope, input(this.#translator, field, place));
   }
 
   #declareName(name: string, place: Place, scope: Scope, value: Parameters<Scope['declare']>[1]): void {

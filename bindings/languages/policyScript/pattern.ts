@@ -125,7 +125,9 @@ class PatternTranslator {
     let most = this.#repeated;
     while (this.#at < this.#pattern.length && !this.#sees('|') && !this.#sees(')')) {
       this.#repeated = 1;
-      const assertion = ['^', '$', '\\b', '\\B'].find((one) => this.#take(one));
+      // JavaScript also looks between the halves of a character, with the flag u as well (V8): there \B holds.
+      if (this.#sees('\\B')) this.#refuse('"\\B"', String.raw`the characters beside it, as in \w\w or \W`);
+      const assertion = ['^', '$', '\\b'].find((one) => this.#take(one));
       if (assertion === undefined) {
         const part = this.#part();
         found += part + this.#repetition();

@@ -12,8 +12,9 @@ import { FlowTranslator, type ReachedReturn } from './flow.js';
 import { parseModule } from './parseModule.js';
 import { type ScriptProblem, ScriptProblems, Unreadable } from './problems.js';
 import { Scope } from './scope.js';
+import { SCRIPT_FUNCTIONS } from './scriptFunctions.js';
 import type { Module, WrittenFunction, WrittenType } from './syntax.js';
-import { SCRIPT_FUNCTIONS, ScriptTranslator } from './translate.js';
+import { ScriptTranslator } from './translate.js';
 import { TooLarge, Trees } from './trees.js';
 import { isTypeOf, resolved, writeType } from './types.js';
 

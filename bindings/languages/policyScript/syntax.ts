@@ -106,3 +106,6 @@ export interface Module {
   readonly consts: readonly (Statement & { readonly kind: 'const' })[];
   readonly functions: readonly WrittenFunction[];
 }
+
+/** An expression of one kind. */
+export type WrittenOf<K extends Written['kind']> = Extract<Written, { kind: K }>;

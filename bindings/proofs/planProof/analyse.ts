@@ -12,7 +12,8 @@ import { Prover } from './prover.js';
 import type { PlanLabel, Question } from './question.js';
 import type { Term } from './terms.js';
 import type { PlanQuestion } from './verified.js';
-import { TooLarge, Walk } from './walk.js';
+import { TooLarge } from './walk/state.js';
+import { Walk } from './walk/walk.js';
 
 /** What was found. */
 export interface Analysis {
@@ -22,6 +23,8 @@ export interface Analysis {
   /** The conditions of branches that may be taken or not. */
   readonly conditions: readonly Term[];
   readonly atRunTime: readonly { readonly step: string; readonly condition: string }[];
+  /** The calls that tell of data by not having been cut off for want of a value or of rounds. */
+  readonly telling: readonly string[];
   /** Calls about which a person is asked, and why. */
   readonly questions: readonly PlanQuestion[];
   /** Steps gone through, states of products, and questions to the decider. */
@@ -65,6 +68,7 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
       events,
       conditions: [],
       atRunTime: [],
+      telling: [],
       questions: [],
       effort: problems.length,
     };
@@ -92,6 +96,7 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
     events,
     conditions: walk.conditions,
     atRunTime: walk.atRunTime,
+    telling: [...walk.telling],
     effort: walk.walked + states + prover.asked,
   };
 }

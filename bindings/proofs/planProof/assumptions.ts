@@ -2,9 +2,14 @@ import { printExpression } from '../../languages/expression/index.js';
 import type { Condition, Contracts } from '../contract/index.js';
 import type { Plan, Step } from '../workflow/index.js';
 import type { Assumption } from './verdict.js';
+import { list, quoted } from './words.js';
 
-/** What a proof of the plan rests on: each run monitors the contracts. */
-export function assumptionsOf(plan: Plan, contracts: Contracts): Assumption[] {
+/**
+ * What a proof of the plan rests on: each run monitors the contracts.
+ *
+ * @param telling the calls that tell of data by not having been cut off for want of a value or of rounds
+ */
+export function assumptionsOf(plan: Plan, contracts: Contracts, telling: readonly string[]): Assumption[] {
   const steps = allSteps(plan.steps);
   const used = new Set(steps.flatMap((step) => (step.kind === 'call' ? [step.tool] : [])));
   const found: Assumption[] = [];
@@ -24,11 +29,11 @@ export function assumptionsOf(plan: Plan, contracts: Contracts): Assumption[] {
         text: tool.ensures.map((one) => ensured(one, name)).join(', '),
       });
   }
-  if (steps.some((step) => step.kind === 'forEach' || step.kind === 'fold' || picks(step)))
+  if (telling.length > 0)
     found.push({
       kind: 'ends',
       of: 'plan',
-      text: 'nobody concludes anything from its ending early for want of a value or of rounds: what ends it by `require` is looked at',
+      text: `nobody concludes anything from ${telling.length === 1 ? 'the call' : 'calls'} of ${list(telling.map(quoted))}, to which a run does not come for want of a value or of rounds before`,
     });
   if (contracts.implicit === 'data')
     found.push({
@@ -44,12 +49,6 @@ export function assumptionsOf(plan: Plan, contracts: Contracts): Assumption[] {
         text: 'the model that is asked has no tools, and its answer has the type',
       });
   return found;
-}
-
-/** Whether a part of a list or a map is picked, which need not be there: `mails[0]`. */
-function picks(part: unknown): boolean {
-  if (typeof part !== 'object' || part === null) return false;
-  return (part as { kind?: unknown }).kind === 'index' || Object.values(part).some(picks);
 }
 
 /** A condition by its name, which for one without a name is the word of the file: it is printed, with its tool. */

@@ -53,7 +53,7 @@ export class CallChecks {
   readonly atRunTime: Condition[] = [];
   readonly #call: Call;
   readonly #with: CallCheckers;
-  readonly #labels = new Map<string, Label>();
+  readonly #own = new Map<string, Label>();
   /** Arguments of which the data themselves may be seen. */
   readonly #open: { readonly name: string; readonly readers: ReaderTerm; readonly what: string }[] = [];
   /** Whether something that is seen tells what decided the call. */
@@ -62,10 +62,11 @@ export class CallChecks {
   constructor(call: Call, checkers: CallCheckers) {
     this.#call = call;
     this.#with = checkers;
-    for (const [name, { labels }] of call.given) this.#labels.set(name, whole(labels));
+    for (const [name, { labels }] of call.given) this.#own.set(name, whole(labels));
   }
 
-  run(): void {
+  /** Looks at the labels of arguments, and of what decides the call. */
+  labels(): void {
     const { tool, given } = this.#call;
     for (const name of given.keys()) {
       const contract = tool.arguments.get(name);
@@ -74,7 +75,11 @@ export class CallChecks {
     this.#happening();
     this.#deciding();
     for (const [rule, sinks] of this.#with.flows.into(tool.name)) this.#flow(rule, sinks);
-    for (const condition of tool.requires) this.#requirement(condition);
+  }
+
+  /** Looks at what the contract requires. */
+  requirements(): void {
+    for (const condition of this.#call.tool.requires) this.#requirement(condition);
   }
 
   /** The term of an argument; of one that is left out an empty list, as it names nobody. */
@@ -86,10 +91,10 @@ export class CallChecks {
 
   #argument(name: string, contract: ArgumentContract | undefined): void {
     const { tool, pc } = this.#call;
-    const label = join(this.#labels.get(name) as Label, pc);
+    const label = join(this.#own.get(name) as Label, pc);
     if ((contract?.integrity ?? 'trusted') === 'trusted' && label.untrusted.size > 0) {
       const [source] = label.untrusted;
-      const explicit = (this.#labels.get(name) as Label).untrusted;
+      const explicit = (this.#own.get(name) as Label).untrusted;
       this.#add(
         'integrity',
         name,
@@ -102,7 +107,7 @@ export class CallChecks {
     const readers = contract === undefined ? ({ kind: 'everyone' } as const) : contract.readers;
     if (readers === null) return;
     const what = `${quoted(name)} of ${quoted(tool.name)}`;
-    if (!this.#audience(name, readers, this.#labels.get(name) as Label, what))
+    if (!this.#audience(name, readers, this.#own.get(name) as Label, what))
       this.#open.push({ name, readers, what });
   }
 
@@ -147,14 +152,14 @@ export class CallChecks {
     const isPublic = tool.writes.some((store) => this.#with.contracts.stores.get(store)?.public === true);
     if (!isPublic) return;
     // A tool may write what it was given and what it read.
-    const all = [...this.#labels.values()].reduce(join, join(pc, this.#call.read));
+    const all = [...this.#own.values()].reduce(join, join(pc, this.#call.read));
     this.#audience('*', { kind: 'everyone' }, all, `what ${quoted(tool.name)} writes to a public store`);
   }
 
   /** Whether those who see the call may know what chose them: an argument that says who sees the call tells of its data by whom it reaches. */
   #reaching(observable: ReaderTerm): void {
     for (const name of argumentsOf(observable)) {
-      const label = this.#labels.get(name);
+      const label = this.#own.get(name);
       const readers = this.#call.tool.arguments.get(name)?.readers;
       // Those who are shown the argument itself are looked at already.
       if (label === undefined || JSON.stringify(readers) === JSON.stringify(observable)) continue;
@@ -211,7 +216,7 @@ export class CallChecks {
     const { flows, prover } = this.#with;
     for (const name of given.keys()) {
       if (!sinks.has(name)) continue;
-      const explicit = flows.forbidden(rule, this.#labels.get(name) as Label);
+      const explicit = flows.forbidden(rule, this.#own.get(name) as Label);
       const source = explicit ?? flows.forbidden(rule, pc);
       if (source === null) continue;
       const exception = rule.unless === null ? null : folded(instantiate(rule.unless.root, this.argument));

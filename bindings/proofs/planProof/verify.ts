@@ -46,7 +46,7 @@ export function verifyPlan(plan: Plan, contracts: Contracts, options: VerifyOpti
   const { issues, atRunTime, questions, effort } = analysis;
   const hash = planHash(question);
   const common = {
-    assumes: assumptionsOf(question.plan, contracts),
+    assumes: assumptionsOf(question.plan, contracts, analysis.telling),
     effort,
     hash,
     notes: notesOf(analysis),

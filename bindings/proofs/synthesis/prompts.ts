@@ -1,14 +1,4 @@
-import { hashJson } from '../../base/hashJson.js';
-import type { PromptName } from '../../base/languageModel/index.js';
-
-/** What a language model is told, as data: a change of a text is a change of the version. */
-export interface Prompt {
-  readonly id: string;
-  readonly version: number;
-  readonly system: string;
-  /** JSON schema of the answer. */
-  readonly schema: Readonly<Record<string, unknown>>;
-}
+import type { Prompt } from '../../base/languageModel/index.js';
 
 const LANGUAGE = `Conditions are expressions of a subset of CEL over the inputs, each of which is a Boolean:
 - comparisons ==, !=, <, <=, >, >=; in, as in kind in ["a", "b"]; &&, ||, !; condition ? a : b
@@ -77,8 +67,3 @@ ${LANGUAGE}`,
     schema: POLICY_SCHEMA,
   },
 } as const satisfies Record<string, Prompt>;
-
-/** The name of a prompt in requests and records. */
-export function nameOf({ id, version, system, schema }: Prompt): PromptName {
-  return { id, version, hash: hashJson({ system, schema }) };
-}

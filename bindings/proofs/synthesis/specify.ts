@@ -1,10 +1,10 @@
 import { canonicalJson } from '../../base/canonicalJson.js';
 import { ModelError } from '../../base/errors.js';
-import { type LanguageModel, objectIn } from '../../base/languageModel/index.js';
+import { type LanguageModel, nameOf, objectIn } from '../../base/languageModel/index.js';
 import { isObject } from '../../base/objectKind.js';
 import { type Clarification, clarify, type ReadingQuestion, type ReadingReply } from './clarify.js';
 import type { Candidate, DraftFile, Example, PolicyDraft } from './draft.js';
-import { nameOf, PROMPTS } from './prompts.js';
+import { PROMPTS } from './prompts.js';
 import { conditionsOf, readCandidate } from './readCandidate.js';
 
 /** Who is asked what a request means, and how often. */

@@ -1,10 +1,10 @@
 import { canonicalJson } from '../../base/canonicalJson.js';
 import { InvalidArgumentError, ModelError } from '../../base/errors.js';
-import { type LanguageModel, objectIn } from '../../base/languageModel/index.js';
+import { type LanguageModel, nameOf, objectIn } from '../../base/languageModel/index.js';
 import type { PolicyReport } from '../policyProof/index.js';
 import { type Attempt, tryCandidate } from './attempt.js';
 import type { Candidate, DraftFile, Example, PolicyDraft } from './draft.js';
-import { nameOf, PROMPTS } from './prompts.js';
+import { PROMPTS } from './prompts.js';
 import { readCandidate } from './readCandidate.js';
 
 /** How long a model may try. */

@@ -31,7 +31,7 @@ export {
 } from './learnUntil.js';
 export { createLiveRisk, LiveRisk, type LiveRiskUpdate } from './liveRisk.js';
 export { modelUnder, type PolicyEffect, type TakenAway, takenAway, withoutRules } from './policyEffect.js';
-export { type ConditionalProbability, probabilityGiven } from './probabilityGiven.js';
+export { type ConditionalProbability, formulaProbability, probabilityGiven } from './probabilityGiven.js';
 export {
   type RiskBounds,
   type RiskEntry,

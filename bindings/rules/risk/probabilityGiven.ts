@@ -1,10 +1,11 @@
 import type { Bounds } from '../../base/bounds.js';
 import { SATISFIED, VIOLATED } from '../../languages/automaton/index.js';
+import { type Formula, printFormula } from '../../languages/logic/index.js';
 import { Abstraction } from '../../observations/abstraction/index.js';
 import type { Step } from '../../observations/trace/index.js';
 import { Monitor, StepClock } from '../../runtime/guard/index.js';
 import type { Dtmc } from '../../solvers/model/index.js';
-import type { Specification } from '../specification/index.js';
+import type { RuleSpecification, Specification } from '../specification/index.js';
 import { complement } from './complement.js';
 import { fileState } from './fileNumbers.js';
 import { openLearnt, ruleNamed, stateFinder } from './learntChain.js';
@@ -46,6 +47,39 @@ export function probabilityGiven(
   options: RiskOptions = {},
 ): ConditionalProbability {
   return givenPrefixes(specification, model, rule, options)(prefix);
+}
+
+/**
+ * Bounds the probability that a run satisfies a formula, as `probabilityGiven` does for a rule: of a formula that the specification does not have.
+ *
+ * @param formula on runs, over the predicates that were learnt
+ * @returns a function of the steps so far
+ * @throws InvalidArgumentError, NotSupportedError as `riskTable` does for a rule with this formula
+ */
+export function formulaProbability(
+  specification: Specification,
+  model: Dtmc,
+  formula: Formula,
+  options: RiskOptions = {},
+): (prefix: readonly Step[]) => ConditionalProbability {
+  const report = { kind: 'report' } as const;
+  const rule: RuleSpecification = {
+    name: 'the formula',
+    formula,
+    formulaText: printFormula(formula),
+    levels: [{ threshold: { compare: 'risk>=', value: 1 }, strategy: report }],
+    escalate: [],
+    maxReflections: 0,
+    atEnd: 'strong',
+    afterViolation: report,
+    onFailure: report,
+    horizonSteps: null,
+    exact: false,
+    shadow: false,
+    message: null,
+    namesStrategy: true,
+  };
+  return givenPrefixes({ ...specification, rules: [rule] }, model, rule.name, options);
 }
 
 /** As `probabilityGiven`, for one prefix after another: the rule is solved once. */

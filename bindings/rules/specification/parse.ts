@@ -2,7 +2,7 @@ import { isMap, isScalar, type Node } from 'yaml';
 import { InvalidArgumentError } from '../../base/errors.js';
 import { nearestName } from '../../base/suggest.js';
 import { withContext } from '../../base/words.js';
-import { checkPredicate, freePaths, parseExpression } from '../../languages/expression/index.js';
+import { freePaths, parseExpression } from '../../languages/expression/index.js';
 import {
   children,
   deriveAbstraction,
@@ -13,11 +13,8 @@ import {
 } from '../../languages/logic/index.js';
 import {
   type AbstractionDefinition,
-  ActionAbstraction,
-  type ActionDefinition,
   type ConstraintDefinitions,
   checkConstraint,
-  checkPredicateName,
   type PredicateDefinition,
   requireNoAction,
 } from '../../observations/abstraction/index.js';
@@ -26,8 +23,10 @@ import { type DetectorDeclaration, DRIFT_POLICIES } from '../../runtime/guard/in
 import { checkDetected, parseDetectors } from './detectors.js';
 import { type Entry, SpecificationDocument } from './document.js';
 import { hashSpecification } from './hash.js';
+import { checkActions, parseActions, tellsCallsApart } from './parseActions.js';
 import { parseFaults } from './parseFaults.js';
 import { POLICY_SECTIONS, readPolicies } from './parsePolicies.js';
+import { parsePredicates } from './parsePredicates.js';
 import type { ScriptSource } from './policyScripts.js';
 import { expressionNode, parseWords } from './predicateEntries.js';
 import { type ParsedRule, parseRule } from './rule.js';
@@ -130,12 +129,18 @@ export function readSpecification(
       checkDetected(document, node, predicate, detectors, false);
     }
   }
+  const actions = top.has('actions') ? parseActions(document, value('actions')) : { told: {}, declared: {} };
+  const learningOptions = parseLearning(document, top.get('learning'));
   const { learnt, exactPredicates } = splitPredicates([...predicates, ...derived], rules);
   const abstraction = {
     predicates: learnt,
     ...parseConstraints(document, top, learnt, exactPredicates),
-    ...parseActions(document, top),
+    ...(top.has('actions') && learningOptions.model === 'mdp' && { actions: actions.told }),
   };
+  if (document.problems.length === 0 && Object.keys(actions.declared).length > 0) {
+    const all = [...predicates, ...derived];
+    checkActions(document, value('actions'), actions.declared, all, abstraction.constraints, tools);
+  }
   const faults = parseFaults(document, top);
   const policies = parsePolicySections(document, top, predicates, rules, tools, options);
   const shield = top.has('shield')
@@ -176,7 +181,7 @@ export function readSpecification(
   }
   const hash = hashSpecification(document.content);
   const learning = {
-    ...parseLearning(document, top.get('learning')),
+    ...learningOptions,
     period:
       samplingPeriod === null
         ? null
@@ -192,6 +197,7 @@ export function readSpecification(
   }
   for (const key of ['actions', 'shield', 'onIdle', 'onUntried'] as const) {
     if (learning.model === 'mdp' || !top.has(key)) continue;
+    if (key === 'actions' && !tellsCallsApart(actions)) continue;
     document.problem(
       top.get(key)?.key,
       `${key} is about the actions of a decision process, and a chain knows none; add learning: { model: mdp }`,
@@ -208,6 +214,7 @@ export function readSpecification(
     words,
     tools,
     detectors,
+    declaredActions: actions.declared,
     rules,
     learning,
     shield,
@@ -225,29 +232,6 @@ export function readSpecification(
     tests,
     hash,
   };
-}
-
-/** @param speak whether predicates may have words, beside their expression as `when` */
-export function parsePredicates(
-  document: SpecificationDocument,
-  node: Node | null,
-  speak = true,
-): PredicateDefinition[] {
-  const predicates: PredicateDefinition[] = [];
-  for (const [name, { key, value }] of document.entries(node, 'predicates')) {
-    document.attempt(key, () => checkPredicateName(name));
-    // A predicate that cannot be read keeps its name, so that its uses are not reported as well.
-    const before = document.problems.length;
-    const source = speak ? expressionNode(document, name, value) : value;
-    const found =
-      document.problems.length > before ? undefined : document.text(source, `predicate "${name}"`);
-    const expression = found ?? 'false';
-    predicates.push({ name, expression });
-    document.attempt(source, () =>
-      checkPredicate(parseExpression(expression, { name: `predicate "${name}"` })),
-    );
-  }
-  return predicates;
 }
 
 /** Parses a sampling period (`0.1s`, `100ms`, `1/30 s`, `30 Hz`) into seconds, exactly, as a decimal or a quotient. */
@@ -381,22 +365,6 @@ function splitPredicates(
     learnt: predicates.filter((predicate) => !isExact(predicate)),
     exactPredicates: predicates.filter(isExact),
   };
-}
-
-/** `actions: { transfer: { large: 'amount > 1000' } }`: per tool, predicates over its arguments. */
-function parseActions(
-  document: SpecificationDocument,
-  top: Map<string, Entry>,
-): Pick<AbstractionDefinition, 'actions'> {
-  const entry = top.get('actions');
-  if (!entry) return {};
-  const actions: [string, PredicateDefinition[]][] = [];
-  for (const [tool, { value }] of document.entries(entry.value, 'actions')) {
-    actions.push([tool, parsePredicates(document, value, false)]);
-  }
-  const definition: ActionDefinition = Object.fromEntries(actions);
-  document.attempt(entry.value, () => new ActionAbstraction(definition));
-  return { actions: definition };
 }
 
 /** `stop`, `ask`, or the name of the action to take instead. */

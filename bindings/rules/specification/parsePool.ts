@@ -1,6 +1,6 @@
 import type { PredicateDefinition } from '../../observations/abstraction/index.js';
 import { SpecificationDocument } from './document.js';
-import { parsePredicates } from './parse.js';
+import { parsePredicates } from './parsePredicates.js';
 
 /**
  * Reads predicates that could be added to a specification from YAML or JSON text: a mapping with `predicates`, name to expression. Other

@@ -2,6 +2,7 @@ import type { AtEnd } from '../../languages/automaton/index.js';
 import type { PredicateWords } from '../../languages/english/index.js';
 import type { Formula } from '../../languages/logic/index.js';
 import type { AbstractionDefinition, PredicateDefinition } from '../../observations/abstraction/index.js';
+import type { DeclaredActions } from '../../observations/effects/index.js';
 import type { ResamplePolicy, SamplingPeriod } from '../../observations/trace/index.js';
 import type {
   DetectorDeclaration,
@@ -110,6 +111,8 @@ export interface Specification {
   readonly words: Readonly<Record<string, PredicateWords>>;
   /** The tools there are, by their names; null if the specification does not list them. */
   readonly tools: ReadonlyMap<string, ToolSpecification> | null;
+  /** What tools are declared to require and to do, by their names; empty if nothing is declared. */
+  readonly declaredActions: DeclaredActions;
   /** The detectors that predicates may read, by their names. */
   readonly detectors: ReadonlyMap<string, DetectorDeclaration>;
   /** Empty only beside policies. */

@@ -34,12 +34,7 @@ export function parseTools(
       for (const [argument, entry] of document.entries(given.value, `${what}: arguments`)) {
         const type = document.text(entry.value, `${what}: argument "${argument}"`);
         if (type === undefined) continue;
-        if (!TYPE.test(type))
-          document.problem(
-            entry.value,
-            `${what}: argument "${argument}" has the type "${type}"; expected ${EXPECTED_TYPE}`,
-            EXPECTED_TYPE,
-          );
+        checkType(document, entry.value, `${what}: argument "${argument}"`, type);
         types.set(argument, type);
       }
     tools.set(name, {
@@ -48,6 +43,18 @@ export function parseTools(
     });
   }
   return tools;
+}
+
+/** Reports what is no type in words. @returns whether it is one */
+export function checkType(
+  document: SpecificationDocument,
+  node: Node | null,
+  what: string,
+  type: string,
+): boolean {
+  if (TYPE.test(type)) return true;
+  document.problem(node, `${what} has the type "${type}"; expected ${EXPECTED_TYPE}`, EXPECTED_TYPE);
+  return false;
 }
 
 /**

@@ -381,8 +381,7 @@ class GuardJudgement implements Judgement {
   }
 
   get explanation(): string {
-    // Explain a copy, so that predicate errors (which may quote values) are not included.
-    return this.#guard.explain(this.#mayQuote ? this.step : { ...this.step });
+    return this.#guard.explain(this.step, this.#mayQuote);
   }
 
   message(why: string | null): string | undefined {

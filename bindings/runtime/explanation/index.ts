@@ -1,6 +1,18 @@
 export { explainRule, explainStep } from './explainRule.js';
 export { type ExplainOptions, explainVerdict } from './explainVerdict.js';
 export type { Explanation, Fact, Obligation } from './explanation.js';
+export {
+  type CallProspect,
+  createPlanner,
+  type Landmark,
+  type PlannedCall,
+  type PlannedRule,
+  type Planner,
+  type PlannerOptions,
+  type PlanStep,
+  type Position,
+  type Prerequisites,
+} from './planning/index.js';
 export type {
   ActionFilter,
   FilteredActions,

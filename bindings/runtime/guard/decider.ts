@@ -388,7 +388,7 @@ export class Decider {
     result.rule = winner.decidesItself ? winner.rule.name : '';
     result.ruleOfStrategy = winner.rule.name;
     result.reason = winner.reason;
-    result.predicate = observer.predicate;
+    result.predicate = observer.firstUnread(winner.reads) ?? observer.predicate;
     result.unseenTransition = observer.unseenTransition;
     result.drift = false;
     result.unread = this.timed?.clock.leavesOut ?? false;

@@ -1,4 +1,5 @@
 import { threeDigits, threeDigitsAbove, threeDigitsBelow } from '../../base/digits.js';
+import type { EvaluationError } from '../../base/errors.js';
 import { printable } from '../../base/words.js';
 import type { RiskBounds } from './actionTables.js';
 import type { GuardFile, GuardRule } from './guardFile.js';
@@ -10,14 +11,14 @@ const NEVER_SEEN = 'This action was never seen in this state';
 
 /**
  * A guard's answer in words, with both numbers, but without the number of the step. `model`: the words of risks; null for a guard of rules alone. `state` is null where the state is not known; `brokenBefore`: a step that was missing
- * before this one, and is held, broke the rule; `asAgent`: where the least risk was compared, the risk if the agent goes on as learnt, null where that is not known.
+ * before this one, and is held, broke the rule; `error`: why the predicate could not be read, from `wordsOfError`; `asAgent`: where the least risk was compared, the risk if the agent goes on as learnt, null where that is not known.
  */
 export function describeAnswer(
   result: GuardStep,
   file: GuardFile,
   model: ModelParts | null,
   state: string | null,
-  error: unknown,
+  error: string,
   brokenBefore = false,
   asAgent: RiskBounds | null = null,
 ): string {
@@ -44,7 +45,7 @@ export function reflectionMessage(
 ): string {
   const present = state === null ? 'The present state could not be read.' : `The present state: ${state}.`;
   if (result.rule === '')
-    return `${present}\n${withoutRule(result, file, null, false)}.\nDo not go on as planned. Choose a next action whose outcome is known here; if there is none, stop.`;
+    return `${present}\n${withoutRule(result, file, '', false)}.\nDo not go on as planned. Choose a next action whose outcome is known here; if there is none, stop.`;
   const rule = file.rules.find(({ name }) => name === result.rule);
   const comes = rule?.evaluation === 'state' ? 'what it bounds will happen' : 'it will be broken';
   const known =
@@ -64,7 +65,7 @@ export function reflectionMessage(
 }
 
 /** Why a guard decided where no rule did, without the full stop: what is not known, and, if `names`, the setting that decided. */
-function withoutRule(result: GuardStep, file: GuardFile, error: unknown, names: boolean): string {
+function withoutRule(result: GuardStep, file: GuardFile, error: string, names: boolean): string {
   switch (result.reason) {
     case 'nothing-permitted':
       return `${NEVER_SEEN}, and nothing that was ever done here is permitted`;
@@ -82,12 +83,12 @@ function withoutRule(result: GuardStep, file: GuardFile, error: unknown, names: 
 }
 
 /** What is not known, of a fault. */
-function notKnown({ reason, predicate }: GuardStep, file: GuardFile, error: unknown): string {
+function notKnown({ reason, predicate }: GuardStep, file: GuardFile, error: string): string {
   switch (reason) {
     case 'untried-action':
       return `${NEVER_SEEN}, so its outcome is not known`;
     case 'predicate-failed':
-      return `The predicate "${predicate ?? '?'}" could not be read${message(error)}`;
+      return `The predicate "${predicate ?? '?'}" could not be read${error}`;
     case 'forbidden-state':
       return `The constraint on states, ${inOneLine(file.constraints.state)}, rules this state out`;
     case 'forbidden-transition':
@@ -112,7 +113,7 @@ function because(
   rule: GuardRule | undefined,
   file: GuardFile,
   model: ModelParts | null,
-  error: unknown,
+  error: string,
   brokenBefore: boolean,
   asAgent: RiskBounds | null,
 ): string {
@@ -146,10 +147,10 @@ function because(
 }
 
 /** What a rule that is kept does not show: a predicate that could not be read stands for both values, none of which breaks a rule at this step. */
-function unreadIn({ predicate }: GuardStep, error: unknown): string {
+function unreadIn({ predicate }: GuardStep, error: string): string {
   return predicate === null
     ? ''
-    : `, although the predicate "${predicate}" could not be read${message(error)}: neither of its values breaks a rule at this step, and both are followed`;
+    : `, although the predicate "${predicate}" could not be read${error}: neither of its values breaks a rule at this step, and both are followed`;
 }
 
 /** What was proved of a rule before it guarded. */
@@ -181,6 +182,8 @@ function inOneLine(source: string | null | undefined): string {
   return `${source}`.replace(/\s*[\r\n]\s*/g, ' ').trim();
 }
 
-function message(error: unknown): string {
-  return error instanceof Error ? ` (${printable(error.message)})` : '';
+/** Why a predicate could not be read, in brackets; empty if that is not known. @param quotes whether it may quote what the data hold */
+export function wordsOfError(error: unknown, quotes: boolean): string {
+  const words = quotes ? (error as Error | null)?.message : (error as EvaluationError | null)?.withoutValues;
+  return typeof words === 'string' && words !== '' ? ` (${printable(words)})` : '';
 }

@@ -5,7 +5,7 @@ import type { Action, Step } from '../../observations/trace/index.js';
 import type { GuardCounters } from './counters.js';
 import { Decider } from './decider.js';
 import type { DriftTest } from './driftTest.js';
-import { describeAnswer, reflectionMessage } from './explain.js';
+import { describeAnswer, reflectionMessage, wordsOfError } from './explain.js';
 import type { GuardFile } from './guardFile.js';
 import type { GuardParts } from './guardParts.js';
 import { createGuardStep, type GuardStep } from './guardStep.js';
@@ -407,13 +407,19 @@ export class Guard {
     return result;
   }
 
-  /** Explains a result in one or two sentences: decision, rule, risk with its bounds, threshold, and the state in words. */
-  explain(result: GuardStep): string {
-    const isLast = result === this.#decider.last;
-    const error = isLast ? this.#decider.observer.error : null;
+  /**
+   * Explains a result in one or two sentences: decision, rule, risk with its bounds, threshold, and the state in words.
+   *
+   * @param quotes whether why a predicate could not be read may quote what the state and the action hold. If not, only the place in the predicate is named, and what was expected
+   * there; and of the state only what the model's states consist of is said.
+   */
+  explain(result: GuardStep, quotes = true): string {
+    const { observer, last, shielding } = this.#decider;
+    const isLast = result === last;
+    const error = isLast ? wordsOfError(observer.errorOf(result.predicate), quotes) : '';
     const brokenBefore = isLast && this.#brokenBefore(result.rule);
-    const state = this.#stateInWords(result);
-    const asAgent = this.#decider.shielding?.asAgent(result, isLast);
+    const state = this.#stateInWords(result, quotes);
+    const asAgent = shielding?.asAgent(result, isLast);
     const answer = describeAnswer(result, this.file, this.#model, state, error, brokenBefore, asAgent);
     const words = `Step ${result.step}: ${answer}${isLast && this.#decider.asked.call === 'repeat' ? UNREAD : ''}`;
     return result.drift ? `${words} ${this.explainDrift()}` : words;
@@ -439,15 +445,19 @@ export class Guard {
     const action = strategy?.kind === 'replace' ? strategy.action : null;
     const rule = watch.decidesItself ? name : '';
     const numbers = { risk, lower, upper, confidenceUpper, decidedOn };
-    const own = { decision, reason, action, rule, ruleOfStrategy: name, ...numbers };
+    // What this rule does not read concerns it only where that refuses all the same.
+    const unread = reason === 'predicate-failed' ? last.predicate : null;
+    const predicate = observer.firstUnread(watch.reads) ?? unread;
+    const own = { decision, reason, action, rule, ruleOfStrategy: name, predicate, ...numbers };
     const isLast = last.ruleOfStrategy === name && last.reason !== 'drift';
     const answer = isLast ? last : { ...last, ...own };
     return describeAnswer(
       answer,
-      this.file,
+      // Another rule may be broken.
+      isLast ? this.file : { ...this.file, rules: [watch.rule] },
       this.#model,
       this.#stateInWords(last),
-      observer.error,
+      wordsOfError(observer.errorOf(answer.predicate), true),
       this.#brokenBefore(name),
       shielding?.asAgent(last, true, name),
     );
@@ -477,9 +487,9 @@ export class Guard {
   }
 
   /** Only the last observation is kept; for earlier ones only the chain's state is known, if they had one. */
-  #stateInWords(result: GuardStep): string | null {
+  #stateInWords(result: GuardStep, quotes = true): string | null {
     const { abstraction, complete, valuation } = this.#decider.observer;
-    if (result === this.#decider.last && complete) return abstraction.describe(valuation, 0);
+    if (quotes && result === this.#decider.last && complete) return abstraction.describe(valuation, 0);
     return result.state < 0 ? null : this.#describe(result.state);
   }
 

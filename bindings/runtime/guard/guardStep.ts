@@ -74,7 +74,7 @@ export interface GuardStep {
   /** The rule whose strategies apply: `rule`, or, where that is empty, the first among the most severe, of which `onFailure` is taken. */
   ruleOfStrategy: string;
   reason: Reason;
-  /** The first predicate that could not be read, if any. */
+  /** The first predicate that could not be read, of those that the deciding rule reads, else of all; null if all could. */
   predicate: string | null;
   /** The step from the previous state is not in the data, although both states are. */
   unseenTransition: boolean;

@@ -50,6 +50,8 @@ export class History {
     readonly decidedAt: Float64Array;
   } | null = null;
   #capacity = FIRST_CAPACITY;
+  /** Steps before this one are overwritten. A ring that has grown since does not have them again, nor one that has gone back. */
+  #lostTo = 0;
   #valuations: Uint32Array;
   #known: Uint32Array;
   /** The observation number of each kept step; for a missing step, halfway between those of two observations. */
@@ -80,6 +82,7 @@ export class History {
     this.#gapAt = 0;
     this.#isEarly = false;
     this.#missingTo = 0;
+    this.#lostTo = 0;
     this.#states.set(this.#initial);
     this.#idleTo.fill(0);
     this.#decidedAt.fill(-1);
@@ -109,7 +112,7 @@ export class History {
 
   /** The oldest kept step. */
   get first(): number {
-    return Math.max(0, this.#gapAt, this.length - this.#capacity);
+    return Math.max(this.#gapAt, this.#lostTo);
   }
 
   /** The last step before which an unknown number of steps is missing, so that earlier places and the seconds since are meaningless; null if there is none. */
@@ -195,6 +198,7 @@ export class History {
   /** The place at which the next step is stored. */
   #open(): number {
     if (this.length >= this.#capacity && this.#capacity < MAX_STEPS) this.#grow();
+    if (this.length - this.#capacity >= this.#lostTo) this.#lostTo = this.length - this.#capacity + 1;
     return this.length & (this.#capacity - 1);
   }
 

@@ -51,9 +51,9 @@ export class Observer implements Observation {
   lost: LostSteps = 0;
   /** Whether a predicate reads the action. */
   readonly readsAction: boolean;
-  /** The first predicate that failed, and its error. */
+  /** The first predicate that failed. */
   predicate: string | null = null;
-  error: unknown = null;
+  /** Of the observation that was read last: kept where its readings are read again beside others, and null for one that is known from a record alone. */
   readonly errors: unknown[];
 
   /** The states of the model; without one, no state is unknown. */
@@ -108,7 +108,7 @@ export class Observer implements Observation {
     this.fault = this.exactFault = null;
     this.unseenTransition = false;
     this.predicate = null;
-    this.error = null;
+    this.errors.fill(null);
     this.irregular = false;
     this.lost = 0;
     this.#held?.forget();
@@ -204,7 +204,23 @@ export class Observer implements Observation {
   forgetState(): void {
     this.#held?.forget();
     this.#lastState = this.#lastContext = null;
+    this.errors.fill(null);
     this.#idle?.recall(this);
+  }
+
+  /** The first of these predicates, in the order of the file, that could not be read; null if all could. */
+  firstUnread(names: readonly string[]): string | null {
+    if (this.complete) return null;
+    const { predicates } = this.abstraction;
+    for (let i = 0; i < predicates.length; i++) {
+      if (!bit(this.known, 0, i) && names.includes(predicates[i])) return predicates[i];
+    }
+    return null;
+  }
+
+  /** Why a predicate could not be read; null if that is not known. */
+  errorOf(predicate: string | null): unknown {
+    return predicate === null ? null : (this.errors[this.abstraction.predicates.indexOf(predicate)] ?? null);
   }
 
   /** Whether predicates that read the action would read this action as in the last observation. */
@@ -243,8 +259,8 @@ export class Observer implements Observation {
         throw new TypeError(`a state is an object, not ${state}`);
       this.abstraction.encode(state, context, this.valuation, 0);
     } catch (error) {
-      this.error = error;
       this.predicate = readSingly(this.abstraction, state, context, this, this.errors);
+      if (error instanceof TypeError) this.errors.fill(error);
       this.#takePartly();
       return;
     }
@@ -290,7 +306,6 @@ export class Observer implements Observation {
     this.state = -1;
     this.unseenTransition = false;
     this.predicate = null;
-    this.error = null;
   }
 
   /** Finds the valuation among the states; returns the fault, if any. */

@@ -25,6 +25,8 @@ export class RuleMonitor implements RuleStatus {
   readonly rule: GuardRule;
   /** Shadow mode: nothing the rule finds, faults included, does more than report, because the rule says so or every level only reports. */
   readonly shadow: boolean;
+  /** The predicates because of which the rule may be in doubt: those of its automaton; with tables all that the model's states consist of. */
+  readonly reads: readonly string[];
   /** Null means allow. */
   strategy: Strategy | null = null;
   reason: Reason = 'below-threshold';
@@ -70,6 +72,8 @@ export class RuleMonitor implements RuleStatus {
       rule.automaton,
       file.predicates.map(({ name }) => name),
     );
+    const learnt = file.predicates.slice(0, file.learntPredicates).map(({ name }) => name);
+    this.reads = rule.tables === undefined ? rule.automaton.predicates : learnt;
     this.#wasViolated = this.monitor.violated;
     this.strongest = rule.levels.reduce(
       (best, { strategy }) => moreSevere(best, strategy),

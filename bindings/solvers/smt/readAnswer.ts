@@ -34,13 +34,22 @@ function versionOf(first: SExpression | undefined): string | null {
   return typeof version === 'object' && 'text' in version ? version.text : '';
 }
 
-function answerOf([first, second]: readonly SExpression[], output: string): SolverAnswer {
-  if (first === 'unsat') return { kind: 'unsat' };
-  if (first === 'sat') return { kind: 'sat', model: second === undefined ? new Map() : readModel(second) };
-  if (first === 'unknown' || first === 'timeout') return { kind: 'unknown', reason: `it answered ${first}` };
-  throw new InvalidDataError(
-    `found ${JSON.stringify(output.trim().slice(0, 200))}, expected sat, unsat or unknown`,
-  );
+function answerOf([first, ...others]: readonly SExpression[], output: string): SolverAnswer {
+  const fail = (expected: string): never => {
+    throw new InvalidDataError(`found ${JSON.stringify(output.trim().slice(0, 200))}, expected ${expected}`);
+  };
+  if (first === 'sat') {
+    if (others.length > 1) return fail('sat and the values of variables');
+    return { kind: 'sat', model: others.length === 0 ? new Map() : readModel(others[0]) };
+  }
+  if (first !== 'unsat' && first !== 'unknown' && first !== 'timeout') return fail('sat, unsat or unknown');
+  // That there are no values to show is all that may follow: `sat` after `unsat` is no answer.
+  if (!others.every(isError)) return fail(`nothing but errors after ${first}`);
+  return first === 'unsat' ? { kind: 'unsat' } : { kind: 'unknown', reason: `it answered ${first}` };
+}
+
+function isError(one: SExpression): boolean {
+  return Array.isArray(one) && one[0] === 'error';
 }
 
 function readModel(pairs: SExpression): Model {

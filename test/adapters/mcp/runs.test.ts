@@ -8,7 +8,7 @@ import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/cl
 import { expect, it } from 'vitest';
 import { connected, proxiedMail } from './proxied.js';
 
-const { folder, spec, foreguard, server, words, listening } = await proxiedMail(
+const { folder, spec, foreguard, server, program, env, pass, words, listening } = await proxiedMail(
   'runs',
   `version: 1
 predicates: { sends: 'action.name == "send"' }
@@ -81,17 +81,17 @@ it('header:NAME: is one for each value, which a session cannot change, also afte
 });
 
 it('idle:DURATION: ends when nothing was called for so long', async () => {
-  const { over } = await listening('--run', 'idle:10s');
+  const { over } = await listening('--run', 'idle:1h');
   expect(await sends(await over(), 3)).toEqual([true, true, false]);
   const client = await over();
   expect((await client.callTool({ name: 'send', arguments: { to: 'ann' } })).isError).toBe(true);
-  await new Promise((resolve) => setTimeout(resolve, 10_500));
+  pass(3_600_001);
   expect(await sends(client, 3)).toEqual([true, true, false]);
 });
 
 it('idle:DURATION: goes on where a client starts a command anew, with a log', async () => {
   const args = words('--run', 'idle:1h', '--log', join(folder, 'idle.jsonl'));
-  const over = () => connected(new StdioClientTransport({ command: process.execPath, args }));
+  const over = () => connected(new StdioClientTransport({ command: process.execPath, args, env }));
   expect(await sends(await over(), 1)).toEqual([true]);
   expect(await sends(await over(), 2)).toEqual([true, false]);
   expect(await sends(await over(), 1)).toEqual([false]);
@@ -179,16 +179,16 @@ rules: { noLeak: { formula: 'G !(sends & O found)' } }
 it('begins the next run with the specification as it stands then, on a connection that was there before', async () => {
   const own = join(folder, 'changed.yaml');
   writeFileSync(own, forbidding('fetch'));
-  const args = [foreguard, 'mcp-proxy', '--spec', own, '--run', 'idle:5s', ...server];
+  const args = [...program, 'mcp-proxy', '--spec', own, '--run', 'idle:1h', ...server];
   const client = await connected(
-    new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' }),
+    new StdioClientTransport({ command: process.execPath, args, env, stderr: 'pipe' }),
   );
   // Nothing was called yet, so no run has begun.
   writeFileSync(own, forbidding('search'));
   expect(await answerTo(client, 'fetch', { url: 'x' })).toBe('ran');
   writeFileSync(own, forbidding('send'));
   expect(await answerTo(client, 'send', { to: 'ann' })).toBe('ran');
-  await new Promise((resolve) => setTimeout(resolve, 5200));
+  pass(3_600_001);
   expect(await answerTo(client, 'send', { to: 'ann' })).toMatch(/never|stopped|over/);
   await client.close();
 });

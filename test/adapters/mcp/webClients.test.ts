@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { guardMcp, type McpEnd } from 'foreguard/mcp';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { type WebClientsOptions, webClients } from '../../../bindings/face/cli/mcp/webClients.js';
 import { mailServer } from './mailServer.js';
 import { permissive } from './permissive.js';
@@ -29,19 +29,40 @@ async function listening(changed: Partial<WebClientsOptions> = {}) {
   return { clients, ends };
 }
 
+/** `streams` resolves once the client listens for what its server says by itself. */
 async function connected(url: string, headers: Record<string, string> = {}) {
-  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  let streaming = (): void => undefined;
+  const streams = new Promise<void>((resolve) => {
+    streaming = resolve;
+  });
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers },
+    fetch: async (input, init) => {
+      const response = await fetch(input, init);
+      if (init?.method === 'GET') streaming();
+      return response;
+    },
+  });
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(transport as Transport);
-  return { client, transport };
+  return { client, transport, streams };
 }
 
 it('a client that is not heard of for long is gone, and one that is connected stays', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
   const { clients, ends } = await listening({ idleMs: 5000 });
   const [one, two] = [await connected(clients.url), await connected(clients.url)];
   // Its stream for what servers say by themselves is what keeps it.
+  await Promise.all([one.streams, two.streams]);
+  vi.advanceTimersByTime(60_000);
+  expect(ends).toEqual([]);
   await one.client.close();
-  await expect.poll(() => ends).toEqual(['closed']);
+  const ended = () => {
+    vi.advanceTimersByTime(5001);
+    return ends;
+  };
+  await expect.poll(ended).toEqual(['closed']);
   expect((await two.client.callTool({ name: 'forget' })).content).toHaveLength(1);
 });
 

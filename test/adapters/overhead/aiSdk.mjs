@@ -29,7 +29,7 @@ function loops({ generateText, tool: define }, MockModel) {
       model.doGenerateCalls.length = 0;
       return (await generateText({ model, prompt: 'go', tools })).toolResults[0].output;
     };
-    return { unguarded: loop(tools), guarded: loop(guardToolSet(session, tools)) };
+    return { without: loop(tools), within: loop(guardToolSet(session, tools)) };
   };
 }
 

@@ -10,8 +10,8 @@ export const overheads = {
     const [after] = hooks.PostToolUse[0].hooks;
     let calls = 0;
     return {
-      unguarded: () => tool(input),
-      guarded: async () => {
+      without: () => tool(input),
+      within: async () => {
         const id = `toolu_${calls++}`;
         const call = { tool_name: 'search', tool_input: input, tool_use_id: id };
         const { hookSpecificOutput: said } = await before({ hook_event_name: 'PreToolUse', ...call }, id, {

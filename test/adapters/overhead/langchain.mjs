@@ -23,7 +23,7 @@ const loops =
       });
       return async () => (await agent.invoke({ messages: ['go'] })).messages[2].text;
     };
-    return { unguarded: loop(before), guarded: loop([guardMiddleware(session, { AIMessage, ToolMessage })]) };
+    return { without: loop(before), within: loop([guardMiddleware(session, { AIMessage, ToolMessage })]) };
   };
 
 export const overheads = {

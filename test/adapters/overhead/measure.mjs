@@ -7,32 +7,32 @@ const input = { query: 'rent' };
 const result = { hits: 3 };
 const state = { tainted: false, leaked: false };
 
-/** Prints for each adapter what a call takes unguarded and guarded, and the difference, after as many again that do not count. */
+/** Prints for each what a call takes without it and with it, and the difference, after as many again that do not count. */
 export async function measure(overheads, args) {
   const short = args.includes('--short');
   const asked = args.filter((argument) => !argument.startsWith('--'));
-  console.log('| adapter | unguarded µs | guarded µs | added µs | added, 10th to 90th percentile |');
+  console.log('| what | without µs | with µs | added µs | added, 10th to 90th percentile |');
   console.log('| --- | --- | --- | --- | --- |');
   for (const [name, loops] of Object.entries(overheads)) {
     if (asked.length > 0 && !asked.some((word) => name.includes(word))) continue;
     const session = createSession({ guard: await mailShield(), state: () => state, tools: ['search'] });
-    const { unguarded, guarded } = await loops({ session, tool: async () => result, input });
-    deepStrictEqual(await guarded(), await unguarded());
+    const { without, within } = await loops({ session, tool: async () => result, input, state: () => state });
+    deepStrictEqual(await within(), await without());
     const limits = short ? { rounds: 200, seconds: 2 } : { rounds: 4000, seconds: 10 };
-    await compare(unguarded, guarded, limits);
-    console.log(row(name, await compare(unguarded, guarded, limits)));
+    await compare(without, within, limits);
+    console.log(row(name, await compare(without, within, limits)));
     await session.end();
   }
 }
 
 /** Microseconds of one call of each by turns, each timed alone: so many rounds, or as many as fit into the time. */
-async function compare(unguarded, guarded, { rounds, seconds }) {
-  const times = { unguarded: [], guarded: [] };
+async function compare(without, within, { rounds, seconds }) {
+  const times = { without: [], within: [] };
   const end = performance.now() + seconds * 1000;
   for (let round = 0; round < rounds && performance.now() < end; round++) {
     for (const [loop, into] of [
-      [unguarded, times.unguarded],
-      [guarded, times.guarded],
+      [without, times.without],
+      [within, times.within],
     ]) {
       const begin = performance.now();
       await loop();
@@ -42,9 +42,9 @@ async function compare(unguarded, guarded, { rounds, seconds }) {
   return times;
 }
 
-function row(name, { unguarded, guarded }) {
-  const [without, within] = [quantile(unguarded, 0.5), quantile(guarded, 0.5)];
-  const added = guarded.map((time, i) => time - unguarded[i]);
+function row(name, times) {
+  const [without, within] = [quantile(times.without, 0.5), quantile(times.within, 0.5)];
+  const added = times.within.map((time, i) => time - times.without[i]);
   const missed = within - without > GOAL_MICROSECONDS ? ` (goal ${GOAL_MICROSECONDS})` : '';
   const [low, high] = [quantile(added, 0.1), quantile(added, 0.9)];
   return `| ${name} | ${without.toFixed(1)} | ${within.toFixed(1)} | ${(within - without).toFixed(1)}${missed} | ${low.toFixed(1)} to ${high.toFixed(1)} |`;

@@ -23,6 +23,6 @@ export const overheads = {
       const { newItems } = await runner.run(agent.clone({ model }), 'go');
       return newItems[1].output;
     };
-    return { unguarded: loop(agent), guarded: loop(guardAgent(agent, session)) };
+    return { without: loop(agent), within: loop(guardAgent(agent, session)) };
   },
 };

@@ -3,6 +3,6 @@ import { guardTools } from 'foreguard/plain';
 export const overheads = {
   plain: ({ session, tool, input }) => {
     const { search } = guardTools(session, { search: tool });
-    return { unguarded: () => tool(input), guarded: () => search(input) };
+    return { without: () => tool(input), within: () => search(input) };
   },
 };

@@ -1,4 +1,7 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -13,6 +16,7 @@ import {
   type SessionOptions,
 } from '../../../bindings/runtime/enforcement/index.js';
 import { createGuard } from '../../../bindings/runtime/guard/index.js';
+import { writeBundledScript } from '../../bundledScript.js';
 import { MemoryFolder } from './memoryFolder.js';
 import { memoryRuns } from './memoryRuns.js';
 
@@ -192,6 +196,27 @@ describe('workers of one run', () => {
     );
     expect(ran).toBeGreaterThan(100);
   });
+});
+
+describe('a folder of a long run', () => {
+  it.skipIf(process.platform === 'win32')(
+    'is read by a process that may open few files at a time',
+    async () => {
+      const path = await folder();
+      const own = join(path, createHash('sha256').update(JSON.stringify('run')).digest('hex'));
+      await mkdir(own);
+      const record = JSON.stringify({ kind: 'outcome', run: 'run', time: 0, number: 0, outcome: 'ran' });
+      for (let i = 0; i < 400; i++) writeFileSync(join(own, `${String(i).padStart(8, '0')}.json`), record);
+      const reader = join(await folder(), 'reader.mjs');
+      await writeBundledScript(
+        reader,
+        `import { openRunFolder } from './bindings/face/node/openRunFolder.ts';
+      console.log((await (await openRunFolder(${JSON.stringify(path)})).read('run')).length);`,
+      );
+      const limited = `ulimit -n 160 && exec "${process.execPath}" "${reader}"`;
+      expect(execFileSync('sh', ['-c', limited], { encoding: 'utf8' })).toBe('400\n');
+    },
+  );
 });
 
 describe('what is not as it should be', () => {

@@ -42,7 +42,7 @@ const CALL = { to: 'bob@partner.example', body: 'The figures.' };
 async function begun(
   text: string,
   answer: (request: GenerateRequest) => string | Promise<string>,
-  timeoutMs = 5000,
+  timeoutMs = 300_000,
 ) {
   const asked: GenerateRequest[] = [];
   const model = modelFromFunction('test/model', (request) => {

@@ -69,6 +69,11 @@ describe('what scripts refuse', () => {
       '7:18: found a comparison of the length of a text, which counts UTF-16 units, expected size(text)',
     ],
     [
+      // False in JavaScript whatever the title.
+      "title.length === '0'",
+      '7:18: found a comparison of the length of a text, which counts UTF-16 units, expected size(text)',
+    ],
+    [
       'title.length + 1 > 3',
       '7:11: found the length of a text, which counts UTF-16 units, expected size(text)',
     ],

@@ -208,6 +208,14 @@ describe('code', () => {
     ]);
   });
 
+  it('may have templates of texts within expressions', () => {
+    const { steps } = step(`
+      const found = await tools['web.search']({ query: 'a' });
+      const all = found.map((f) => \`\${f}\${f}, \${found[0]}\`);
+    `);
+    expect(steps[1]).toMatchObject({ be: { expr: 'found.map(f, f + f + ", " + found[0])' } });
+  });
+
   it('may have rounds at once if each makes one call', () => {
     const { steps } = step(`
       const mails = await fetchMails({ folder: 'a' });
@@ -326,6 +334,19 @@ describe('code that is refused', () => {
     ['const x = latest;', '1:11', 'the tool latest as a value', 'await latest({…})'],
     ['const latest = 1; await latest();', '1:25', 'the unknown tool "latest"', 'one of'],
     ['const x = 1; const x2 = x + "a";', '1:14', 'a number', 'two values of one type'],
+    // As a sum of numbers it would be 3, and in JavaScript it is "12".
+    [
+      `const a = [1].map((n) => \`\${n}\${n + 1}\`);`,
+      '1:29',
+      'a number in a template within an expression',
+      'a const of its own',
+    ],
+    [
+      `const n = await count({ mails: [], at: 1 }); const a = ["", \`\${n}\`].includes("3");`,
+      '1:64',
+      'a number in a template',
+      'a text',
+    ],
     [
       'const xs = []; for (const x of [1]) { if (x > 0) { xs.push(x); } }',
       '1:52',

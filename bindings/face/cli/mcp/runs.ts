@@ -255,7 +255,7 @@ export class Runs {
 }
 
 function lastTimeOf(records: readonly RunRecord[]): number {
-  return Math.max(...records.map((record) => ('time' in record ? record.time : 0)));
+  return records.reduce((last, record) => Math.max(last, 'time' in record ? record.time : 0), 0);
 }
 
 /** Reads from a log the runs that several connections shared and that have not ended. @throws InvalidDataError if the log was altered */
@@ -267,7 +267,9 @@ export async function earlierRuns(log: string): Promise<Map<string, RunRecord[]>
     const records = runs.get(record.run) ?? [];
     // The latest run is the last.
     runs.delete(record.run);
-    if (record.kind !== 'end') runs.set(record.run, [...records, record]);
+    if (record.kind === 'end') continue;
+    records.push(record);
+    runs.set(record.run, records);
   }
   return runs;
 }

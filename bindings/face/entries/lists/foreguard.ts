@@ -158,6 +158,7 @@ export {
   compileGuard,
   createLiveRisk,
   type FirstState,
+  formulaProbability,
   type JointRisk,
   type JointRiskEntry,
   type JointRuleOptions,

@@ -195,6 +195,6 @@ function readInputs(
     const type = given.get(name);
     if (type === undefined || !names.includes(name))
       problems.refuse(init, `the input ${name} on one side alone`, expected);
-    else give(name, lowering.type(type));
+    else give(name, lowering.calls.type(type));
   }
 }

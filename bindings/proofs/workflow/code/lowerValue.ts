@@ -7,6 +7,7 @@ import type {
   MemberExpression,
   ObjectExpression,
   SpreadElement,
+  TemplateLiteral,
 } from 'acorn';
 import { nearestName } from '../../../base/suggest.js';
 import {
@@ -119,17 +120,8 @@ export class ValueLowering {
         return this.#literal(node);
       case 'Identifier':
         return this.#name(node, variables);
-      case 'TemplateLiteral': {
-        const parts = node.quasis.flatMap((quasi, i): ExpressionNode[] => {
-          const words: ExpressionNode = { kind: 'literal', value: quasi.value.cooked ?? '', place };
-          const isKept = quasi.value.cooked !== '' || node.expressions.length === 0;
-          return [
-            ...(isKept ? [words] : []),
-            ...(i < node.expressions.length ? [of(node.expressions[i])] : []),
-          ];
-        });
-        return parts.reduce((left, right) => ({ kind: 'binary', operator: '+', left, right, place }));
-      }
+      case 'TemplateLiteral':
+        return this.#template(node, variables);
       case 'ArrayExpression':
         return this.#list(node.elements, node, variables);
       case 'ObjectExpression': {
@@ -176,6 +168,30 @@ export class ValueLowering {
       default:
         return this.#unknown(node);
     }
+  }
+
+  /** A template within an expression: a sum of texts. A sum of other values would add up, not write them one behind another. */
+  #template({ quasis, expressions }: TemplateLiteral, variables: Variables): ExpressionNode {
+    const text = (value: string): ExpressionNode => ({ kind: 'literal', value, place });
+    const parts: ExpressionNode[] = [];
+    for (const [i, { value }] of quasis.entries()) {
+      if (value.cooked) parts.push(text(value.cooked));
+      if (i === expressions.length) break;
+      const part = this.expression(expressions[i], variables);
+      const type = this.#typeOf(part, variables);
+      const isOpen = type.kind === 'any' || type.kind === 'either';
+      if (type.kind !== 'text' && !isOpen)
+        this.#refuse(
+          expressions[i],
+          `${describeType(type)} in a template within an expression`,
+          'a text; or a const of its own for the template: const t = `…`',
+        );
+      // Beside a text, what turns out to be none has no value, which ends the run.
+      if (parts.length === 0 && isOpen) parts.push(text(''));
+      parts.push(part);
+    }
+    if (parts.length === 0) return text('');
+    return parts.reduce((left, right) => ({ kind: 'binary', operator: '+', left, right, place }));
   }
 
   #refuse(node: AnyNode, found: string, expected: string, hint?: string): never {

@@ -56,7 +56,7 @@ describe('a second call under the id of one that has not ended', () => {
       await held;
       return {};
     });
-    const options = guardClaudeAgent(session, { timeoutMs: 1000 });
+    const options = guardClaudeAgent(session, { timeoutMs: 300_000 });
     const first = hand(options, search);
     const { hookSpecificOutput: said } = await hand(options, note);
     expect(said?.permissionDecision).toBe('deny');

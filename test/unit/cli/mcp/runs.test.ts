@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseRun, Runs } from '../../../../bindings/face/cli/mcp/runs.js';
 import { compileRules, parseSpecification } from '../../../../bindings/rules/specification/index.js';
-import { createSession } from '../../../../bindings/runtime/enforcement/index.js';
+import { createSession, type RunRecord } from '../../../../bindings/runtime/enforcement/index.js';
 import { createGuard } from '../../../../bindings/runtime/guard/index.js';
 
 describe('what a run lasts as long as', () => {
@@ -50,5 +50,30 @@ rules: { onceUnlessFailed: { formula: 'G !again' } }`);
     expect(await next.decide(refund)).toMatchObject({ decision: 'block', reason: 'predicate-failed' });
     expect((await next.decide({ ...refund, name: 'look' })).decision).toBe('allow');
     await runs.close();
+  });
+});
+
+describe('a long run', () => {
+  const nothingBad = parseSpecification(
+    '{ version: 1, predicates: { bad: bad }, rules: { never: { formula: G !bad } } }',
+  );
+  const record = (number: number): RunRecord => ({
+    kind: 'outcome',
+    run: 'idle:a',
+    time: Date.now(),
+    number,
+    outcome: 'ran',
+  });
+
+  it('goes on, however many records it has', async () => {
+    const earlier = new Map([['idle:a', Array.from({ length: 200_000 }, (_, i) => record(i))]]);
+    const runs = new Runs({ kind: 'idle', ms: 3_600_000 }, earlier);
+    let resumed = -1;
+    const client = runs.connect({ tools: {} }, async () => ({ resume = [] }) => {
+      resumed = resume.length;
+      return createSession({ guard: createGuard(compileRules(nothingBad)), tools: [] });
+    });
+    await client.decide({ id: '1', name: 'look', arguments: {} });
+    expect(resumed).toBe(200_000);
   });
 });

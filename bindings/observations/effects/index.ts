@@ -1,0 +1,19 @@
+export {
+  ActionModel,
+  type ActionModelOptions,
+  createActionModel,
+  type Outcomes,
+  type PredicateRole,
+} from './actionModel.js';
+export {
+  type ArgumentValue,
+  DECLARING,
+  type DeclaredAction,
+  type DeclaredActions,
+  EFFECTS,
+  type EffectKind,
+  type EffectTargets,
+} from './declaration.js';
+export type { DeclaredCall } from './declaredCall.js';
+export { checkEffect, checkRequirement } from './declaredTool.js';
+export { PredicateIndex } from './names.js';

@@ -1,0 +1,22 @@
+export type {
+  Answer,
+  BeforeAnswer,
+  GuardAnswer,
+  Instead,
+  InsteadAnswer,
+  Landmark,
+  MayAnswer,
+  NotAnswered,
+  Owed,
+  OwedAnswer,
+  ProbabilityBounds,
+  RulesAnswer,
+  SaidRule,
+  WhyNotAnswer,
+  WhyNotReason,
+  WillAnswer,
+} from './answers.js';
+export type { Ask, AskOptions, Outcome } from './ask.js';
+export { createAsk } from './createAsk.js';
+export type { Change } from './leastChange.js';
+export { type AskedCall, callText, type Moves } from './moves.js';

@@ -1,0 +1,129 @@
+import type { Beliefs, Reading, Tuple } from './beliefs.js';
+import type { Knowledge } from './knowledge.js';
+import type { AskedCall, Moves } from './moves.js';
+import { type Situation, withoutCall } from './run.js';
+
+/** Whether a step keeps every rule: for all that is possible, for none of it, or for some; `excluded`: the assumptions exclude the step. */
+export type Verdict = 'kept' | 'broken' | 'open' | 'excluded';
+
+/** A step, judged. */
+export interface JudgedStep {
+  readonly verdict: Verdict;
+  /** The rules that it breaks, whatever is not known. */
+  readonly broken: readonly string[];
+  /** The rules that it may break. */
+  readonly doubtful: readonly string[];
+  /** The combinations of states after it that are possible; where the step is kept, those that keep the rules. */
+  readonly after: readonly Tuple[];
+}
+
+/** A call in a situation, judged: the step with the call, and then each step that may follow from it. */
+export interface JudgedCall {
+  readonly verdict: Verdict;
+  readonly broken: readonly string[];
+  readonly doubtful: readonly string[];
+  /** Whether the declared requirements of the call are met: undefined if that is not known. True if nothing is declared. */
+  readonly possible: boolean | undefined;
+  /** What shows that a rule is broken: the step with the call itself, or the one after it. */
+  readonly at: 'call' | 'outcome' | null;
+  /** The reading of that step; null if no step breaks a rule for certain. */
+  readonly reading: Reading | null;
+  /** Whether what the call brings about is known. */
+  readonly isOutcomeKnown: boolean;
+}
+
+/** The rules that were broken before, which do not count. */
+type Broken = Pick<Situation, 'broken'>;
+
+const NONE: readonly string[] = [];
+
+/** Judges steps and calls by the rules; it changes nothing. */
+export class CallJudge {
+  readonly #knowledge: Knowledge;
+  readonly #beliefs: Beliefs;
+  readonly #moves: Moves | null;
+
+  constructor(knowledge: Knowledge, beliefs: Beliefs, moves: Moves | null) {
+    this.#knowledge = knowledge;
+    this.#beliefs = beliefs;
+    this.#moves = moves;
+  }
+
+  /** The call in the step at hand. @param outcome what is read after it, if the caller knows; default: what is declared of the call */
+  judge(situation: Situation, call: AskedCall, outcome?: Reading): JudgedCall {
+    const moves = this.#moves?.knows(call.name) === true ? this.#moves : null;
+    const possible = moves === null ? true : moves.requires(call, situation.now);
+    const reading = situation.read(call);
+    const made = this.step(situation, situation.tuples, reading);
+    const known = outcome !== undefined ? [outcome] : (moves?.outcomes(call, situation.now) ?? null);
+    const outcomes = (known ?? [])
+      .map((read) => ({ read, ...this.before(situation, made.after, read) }))
+      .filter(({ verdict }) => verdict !== 'excluded');
+    const isOutcomeKnown = known !== null;
+    const isExcluded = made.verdict === 'excluded' || (isOutcomeKnown && outcomes.length === 0);
+    const common = { possible: isExcluded ? false : possible, isOutcomeKnown };
+    if (made.verdict === 'broken')
+      return {
+        ...common,
+        verdict: 'broken',
+        broken: made.broken,
+        doubtful: made.doubtful,
+        at: 'call',
+        reading,
+      };
+    // Each outcome may come, so each has to be permitted.
+    const worst = outcomes.find(({ verdict }) => verdict === 'broken');
+    const doubtful = [...new Set([made, ...outcomes].flatMap((one) => [...one.broken, ...one.doubtful]))];
+    if (worst === undefined) {
+      const isOpen = [made, ...outcomes].some(({ verdict }) => verdict === 'open');
+      return { ...common, verdict: isOpen ? 'open' : 'kept', broken: [], doubtful, at: null, reading: null };
+    }
+    const { broken, read } = worst;
+    return {
+      ...common,
+      verdict: 'broken',
+      broken,
+      doubtful: doubtful.filter((name) => !broken.includes(name)),
+      at: 'outcome',
+      reading: read,
+    };
+  }
+
+  /** A whole step, with its call. */
+  step({ broken }: Broken, tuples: readonly Tuple[], reading: Reading): JudgedStep {
+    return this.#summary(this.#beliefs.after(tuples, reading), broken);
+  }
+
+  /** A step whose call is still to be made: it keeps the rules if some call, or none, lets it. */
+  before({ broken }: Broken, tuples: readonly Tuple[], reading: Reading): JudgedStep {
+    const open = withoutCall(this.#knowledge, reading);
+    const any = this.#summary(this.#beliefs.after(tuples, open), broken);
+    if (any.verdict !== 'open') return any;
+    const { ofCall } = this.#knowledge;
+    const idle = { valuation: open.valuation, known: open.known.map((word, w) => word | ofCall[w]) };
+    const still = this.#summary(this.#beliefs.after(tuples, idle), broken);
+    if (still.verdict === 'kept') return still;
+    const isStateKnown = this.#beliefs.reads.every((bits, w) => (bits & ~ofCall[w] & ~open.known[w]) === 0);
+    return isStateKnown && tuples.length === 1 ? { ...any, verdict: 'kept', doubtful: [] } : any;
+  }
+
+  #summary(after: readonly Tuple[], before: readonly string[]): JudgedStep {
+    if (after.length === 0) return { verdict: 'excluded', broken: [], doubtful: [], after };
+    if (after.length === 1 && this.#beliefs.isSound(after[0], before))
+      return { verdict: 'kept', broken: NONE, doubtful: NONE, after };
+    const sound = after.filter((tuple) => this.#beliefs.isSound(tuple, before));
+    if (sound.length === after.length) return { verdict: 'kept', broken: [], doubtful: [], after };
+    const each = after.map((tuple) => this.#beliefs.broken(tuple, before));
+    const all = [...new Set(each.flat())];
+    const broken = all.filter((name) => each.every((names) => names.includes(name)));
+    if (sound.length === 0)
+      return {
+        verdict: 'broken',
+        // Where each possibility breaks another rule, all of them are named.
+        broken: broken.length > 0 ? broken : all,
+        doubtful: broken.length > 0 ? all.filter((name) => !broken.includes(name)) : [],
+        after,
+      };
+    return { verdict: 'open', broken: [], doubtful: all, after: sound };
+  }
+}

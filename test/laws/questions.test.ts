@@ -1,0 +1,262 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Formula, parseFormula } from '../../bindings/languages/logic/index.js';
+import { type Ask, createAsk } from '../../bindings/rules/questions/index.js';
+import { compileRules, parseSpecification } from '../../bindings/rules/specification/index.js';
+import { createGuard } from '../../bindings/runtime/guard/index.js';
+import { holds, type Position } from '../oracle/ltlf.js';
+
+const RUNS = Number(process.env.QUESTION_RUNS ?? 60);
+
+/** Rules over the states a and b and the call c whose fate is decided within three further steps. */
+const RULES = [
+  'G !(a & b)',
+  '!a W b',
+  'G (a -> F<=2 b)',
+  'F a',
+  'G (a -> X b)',
+  'G (c -> O a)',
+  'G (c -> a)',
+  'a U b',
+  'G !(c & b)',
+  'G (c -> WX !a)',
+  'G (count(a) <= 2)',
+  'G (b -> WX (b | c))',
+  'F (c & a)',
+];
+const NAMES = ['a', 'b', 'c'];
+const letters: Position[] = Array.from({ length: 8 }, (_, bits) =>
+  Object.fromEntries(NAMES.map((name, i) => [name, ((bits >> i) & 1) === 1])),
+);
+
+function specificationOf(rules: readonly string[], atEnd = 'strong') {
+  return parseSpecification(
+    JSON.stringify({
+      version: 1,
+      predicates: { a: 'x', b: 'y', c: 'action.name == "go"' },
+      rules: Object.fromEntries(rules.map((formula, i) => [`r${i}`, { formula, strategy: 'block', atEnd }])),
+    }),
+  );
+}
+
+const stateOf = ({ a, b }: Position) => ({ x: a, y: b });
+const callOf = ({ c }: Position) => ({ name: c ? 'go' : 'stay', arguments: {} });
+
+/** Whether some continuation of up to so many steps satisfies the formula. */
+function isAlive(formula: Formula, trace: readonly Position[], steps = 3): boolean {
+  if (holds(formula, trace)) return true;
+  return steps > 0 && letters.some((letter) => isAlive(formula, [...trace, letter], steps - 1));
+}
+
+const rulesDrawn = fc.uniqueArray(fc.constantFrom(...RULES), { minLength: 1, maxLength: 2 });
+const letter = fc.constantFrom(...letters);
+const situations = fc.tuple(rulesDrawn, fc.array(letter, { maxLength: 2 }), letter);
+
+/** What answers at the last position of a run, whose call is still to be made; null if the steps before it break a rule. */
+function askAt(rules: readonly string[], past: readonly Position[], now: Position, atEnd?: string): Ask {
+  const ask = createAsk({ specification: specificationOf(rules, atEnd) });
+  for (const step of past) ask.observe({ state: stateOf(step), action: callOf(step) });
+  ask.observe({ state: stateOf(now) });
+  return ask;
+}
+
+describe('questions', () => {
+  it('allow a call exactly if every rule that is not broken can still be kept after it, and after what it brings about', () => {
+    let [refused, broken] = [0, 0];
+    fc.assert(
+      fc.property(situations, fc.option(letter), ([rules, past, now], after) => {
+        const formulas = rules.map((text) => parseFormula(text));
+        const counted = formulas.flatMap((formula, i) => (isAlive(formula, past) ? [i] : []));
+        broken += formulas.length - counted.length;
+        const trace = [...past, now];
+        const alive = (run: readonly Position[]) => counted.filter((i) => isAlive(formulas[i], run));
+        const expected =
+          alive(trace).length === counted.length &&
+          (after === null ||
+            [true, false].some((c) => alive([...trace, { ...after, c }]).length === counted.length));
+        const outcome = after === null ? {} : { outcome: { a: after.a, b: after.b } };
+        const { answer, rules: against, broken: before } = askAt(rules, past, now).may(callOf(now), outcome);
+        const text = `${rules} on ${JSON.stringify([past, now, after])}`;
+        expect(answer, text).toBe(expected ? 'yes' : 'no');
+        expect(before, text).toEqual(formulas.flatMap((_, i) => (counted.includes(i) ? [] : [`r${i}`])));
+        if (after === null)
+          expect(against, text).toEqual(counted.filter((i) => !alive(trace).includes(i)).map((i) => `r${i}`));
+        if (!expected) refused++;
+      }),
+      { numRuns: 4 * RUNS },
+    );
+    expect(refused).toBeGreaterThan(RUNS / 4);
+    expect(broken).toBeGreaterThan(0);
+  });
+
+  it('name the least changes of the state under which a call would be allowed', () => {
+    let changed = 0;
+    fc.assert(
+      fc.property(situations, ([rules, past, now]) => {
+        const formulas = rules.map((text) => parseFormula(text)).filter((formula) => isAlive(formula, past));
+        const isAllowed = (state: Position) =>
+          formulas.every((formula) => isAlive(formula, [...past, { ...now, ...state }]));
+        if (isAllowed(now)) return;
+        const others = [true, false]
+          .flatMap((a) => [true, false].map((b) => ({ a, b })))
+          .filter(isAllowed)
+          .map((state) =>
+            (['a', 'b'] as const)
+              .filter((name) => state[name] !== now[name])
+              .map((name) => `${name}=${state[name]}`),
+          );
+        const least = Math.min(...others.map(({ length }) => length));
+        const expected = others.filter(({ length }) => length === least).map(String);
+        const { changes } = askAt(rules, past, now).whyNot(callOf(now));
+        const found = (changes ?? []).map((one) =>
+          String(one.map(({ predicate, holds: to }) => `${predicate}=${to}`)),
+        );
+        expect(found.sort(), `${rules} on ${JSON.stringify([past, now])}`).toEqual(expected.sort());
+        changed += found.length;
+      }),
+      { numRuns: 4 * RUNS },
+    );
+    expect(changed).toBeGreaterThan(RUNS / 10);
+  });
+
+  it('say of what may come whether all, none or some runs that keep the rules do it, with a shortest run', () => {
+    const seen = new Set<string>();
+    const asked = fc.constantFrom('F a', 'G !b', '!b U a', 'F (a & b)', 'F c', 'G (a -> F b)');
+    fc.assert(
+      fc.property(situations, asked, fc.constantFrom('strong', 'weak'), ([rules, past, now], wish, atEnd) => {
+        const formulas = rules.map((text) => parseFormula(text)).filter((formula) => isAlive(formula, past));
+        const wished = parseFormula(wish);
+        const mayEnd =
+          atEnd === 'strong' ? holds : (formula: Formula, run: readonly Position[]) => isAlive(formula, run);
+        /** Length of a shortest continuation from the state at hand on, up to 3 steps; null if there is none so short. */
+        const shortest = (does: boolean): number | null => {
+          let layer: Position[][] = letters
+            .filter(({ a, b }) => a === now.a && b === now.b)
+            .map((one) => [one]);
+          for (let length = 1; length <= 3; length++) {
+            const found = layer.some(
+              (run) =>
+                formulas.every((formula) => mayEnd(formula, [...past, ...run])) &&
+                holds(wished, [...past, ...run]) === does,
+            );
+            if (found) return length;
+            layer = length === 3 ? [] : layer.flatMap((run) => letters.map((next) => [...run, next]));
+          }
+          return null;
+        };
+        const found = askAt(rules, past, now, atEnd).will(wish);
+        const text = `${wish} under ${rules}, ${atEnd}, on ${JSON.stringify([past, now])}`;
+        for (const [does, run] of [
+          [true, found.with],
+          [false, found.without],
+        ] as const) {
+          const expected = shortest(does);
+          if (run === null || run.length > 3) expect(expected, text).toBeNull();
+          else expect(run.length, text).toBe(expected);
+        }
+        const answer =
+          found.with === null
+            ? found.without === null
+              ? 'no-run'
+              : 'never'
+            : found.without === null
+              ? 'always'
+              : 'open';
+        expect(found.answer, text).toBe(answer);
+        seen.add(answer);
+      }),
+      { numRuns: RUNS / 2 },
+    );
+    expect([...seen].sort()).toEqual(expect.arrayContaining(['always', 'never', 'open']));
+  });
+
+  it('name the fewest steps before a call is allowed, and what is so on every way', () => {
+    let later = 0;
+    fc.assert(
+      fc.property(situations, ([rules, past, now]) => {
+        const formulas = rules.map((text) => parseFormula(text)).filter((formula) => isAlive(formula, past));
+        const isAllowed = (run: readonly Position[]) => formulas.every((formula) => isAlive(formula, run, 2));
+        /** All shortest ways of up to 2 steps. */
+        let ways: Position[][] = [];
+        let layer: Position[][] = [[]];
+        for (let steps = 0; steps <= 2 && ways.length === 0; steps++) {
+          const firsts = (run: readonly Position[]) =>
+            run.length === 0 ? letters.filter(({ a, b }) => a === now.a && b === now.b) : letters;
+          ways = layer.filter((run) =>
+            firsts(run).some((state) => state.c && isAllowed([...past, ...run, state])),
+          );
+          layer = layer
+            .flatMap((run) => firsts(run).map((next) => [...run, next]))
+            .filter((run) => isAllowed([...past, ...run]));
+        }
+        const { answer, steps, landmarks } = askAt(rules, past, now).before({ name: 'go' });
+        const text = `${rules} on ${JSON.stringify([past, now])}`;
+        if (ways.length === 0) {
+          expect(steps === null || steps > 2, text).toBe(true);
+          return;
+        }
+        expect(steps, text).toBe(ways[0].length);
+        expect(answer, text).toBe(ways[0].length === 0 ? 'now' : 'later');
+        for (const { predicate } of landmarks)
+          expect(
+            ways.every((way) => way.some((step) => step[predicate])),
+            text,
+          ).toBe(true);
+        if (answer === 'later') later++;
+      }),
+      { numRuns: 2 * RUNS },
+    );
+    expect(later).toBeGreaterThan(0);
+  });
+
+  it('change nothing: neither the run that is followed, nor a guard', () => {
+    const question = fc.constantFrom(
+      (ask: Ask) => ask.may({ name: 'go' }),
+      (ask: Ask) => ask.may({ name: 'stay' }, { outcome: { a: true } }),
+      (ask: Ask) => ask.whyNot({ name: 'go' }),
+      (ask: Ask) => ask.before({ name: 'go' }),
+      (ask: Ask) => ask.owed(),
+      (ask: Ask) => ask.instead({ name: 'go' }, [{ name: 'stay' }]),
+      (ask: Ask) => ask.question('will a ever hold?'),
+    );
+    const event = fc.oneof(
+      { weight: 2, arbitrary: letter.map((step) => ({ step })) },
+      { weight: 3, arbitrary: question.map((put) => ({ put })) },
+    );
+    fc.assert(
+      fc.property(rulesDrawn, fc.array(event, { maxLength: 10 }), (rules, events) => {
+        const specification = specificationOf(rules);
+        const guard = createGuard(compileRules(specification));
+        const asked = createAsk({ specification, guard });
+        const silent = createAsk({ specification, guard: createGuard(compileRules(specification)) });
+        const stand = () =>
+          JSON.stringify([
+            guard.rules,
+            guard.counters,
+            guard.history.length,
+            [...guard.observation.valuation],
+          ]);
+        for (const one of events) {
+          if ('step' in one) {
+            const { step } = one;
+            for (const ask of [asked, silent]) ask.observe({ state: stateOf(step), action: callOf(step) });
+            guard.step(stateOf(step), { action: callOf(step) });
+          } else {
+            const before = stand();
+            one.put(asked);
+            expect(stand()).toBe(before);
+          }
+        }
+        for (const ask of [asked, silent]) ask.observe({ state: { x: true, y: false } });
+        const answers = (ask: Ask) => [
+          ask.step,
+          ask.may({ name: 'go' }),
+          ask.owed(),
+          ask.before({ name: 'go' }),
+        ];
+        expect(answers(asked)).toEqual(answers(silent));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
