@@ -41,9 +41,9 @@ function packed() {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const [{ entryCount, size, unpackedSize }] = JSON.parse(listed);
-  report({ name: 'in the package', value: entryCount, unit: 'files', digits: 0, budget: 320 });
-  report({ name: 'packed', value: size / 1e6, unit: 'MB', digits: 2, goal: 1, budget: 1.55 });
-  report({ name: 'unpacked', value: unpackedSize / 1e6, unit: 'MB', digits: 2, goal: 4, budget: 5.1 });
+  report({ name: 'in the package', value: entryCount, unit: 'files', digits: 0, budget: 345 });
+  report({ name: 'packed', value: size / 1e6, unit: 'MB', digits: 2, goal: 1, budget: 1.6 });
+  report({ name: 'unpacked', value: unpackedSize / 1e6, unit: 'MB', digits: 2, goal: 4, budget: 5.35 });
 }
 
 function times() {

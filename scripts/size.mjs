@@ -45,7 +45,7 @@ const bundles = [
   },
   {
     name: "rules of 'foreguard/rules' with a session",
-    budget: 162,
+    budget: 169,
     source: `import { createSession } from 'foreguard/enforce';
       import { createGuard } from 'foreguard/guard';
       import { compileRules, parseSpecification } from 'foreguard/rules';
@@ -55,7 +55,7 @@ const bundles = [
     // Policies that were read before: at most 6 kB more than the row above.
     name: "the same with { policyJudge } of 'foreguard/policy'",
     goal: 158,
-    budget: 164,
+    budget: 171,
     source: `import { createSession } from 'foreguard/enforce';
       import { createGuard } from 'foreguard/guard';
       import { policyJudge } from 'foreguard/policy';
@@ -65,21 +65,21 @@ const bundles = [
   {
     name: '{ loadGuard } and { getKernel }, with the kernel',
     goal: 50,
-    budget: 79,
+    budget: 80,
     source: `import { loadGuard } from 'foreguard/guard';
       import { getKernel } from 'foreguard/check';
       globalThis.use = [loadGuard, getKernel];`,
   },
   {
     name: "{ parseSpecification, learn, compileGuard, loadGuard } of 'foreguard'",
-    budget: 214,
+    budget: 222,
     source: `import { compileGuard, learn, loadGuard, parseSpecification } from 'foreguard';
       globalThis.use = [compileGuard, learn, loadGuard, parseSpecification];`,
   },
   {
     name: "all of 'foreguard'",
     goal: 200,
-    budget: 287,
+    budget: 295,
     source: `export * from 'foreguard';`,
   },
   {
@@ -91,7 +91,7 @@ const bundles = [
     // Bundled from the sources it has 39 kB: the shared files of dist bring what plans do not use.
     name: "all of 'foreguard/workflow'",
     goal: 45,
-    budget: 180,
+    budget: 182,
     source: `export * from 'foreguard/workflow';`,
   },
   {
@@ -104,30 +104,30 @@ const bundles = [
   {
     name: "all of 'foreguard/workflow' and 'foreguard/workflow/code'",
     goal: 90,
-    budget: 226,
+    budget: 228,
     source: `export * from 'foreguard/workflow';
       export * from 'foreguard/workflow/code';`,
   },
   {
     // Comparing alone has 25 kB: checks of a specification's rules bring its predicates and constraints, and with them the parser of expressions.
     name: "all of 'foreguard/compare'",
-    budget: 67,
+    budget: 74,
     source: `export * from 'foreguard/compare';`,
   },
   {
     name: "all of 'foreguard/ask'",
-    budget: 200,
+    budget: 169,
     source: `export * from 'foreguard/ask';`,
   },
   {
     name: "all of 'foreguard/english'",
     goal: 40,
-    budget: 51,
+    budget: 63,
     source: `export * from 'foreguard/english';`,
   },
   {
     name: "all of 'foreguard/translate'",
-    budget: 90,
+    budget: 115,
     source: `export * from 'foreguard/translate';`,
   },
   {
@@ -137,7 +137,7 @@ const bundles = [
   },
   {
     name: "all of 'foreguard/study'",
-    budget: 206,
+    budget: 208,
     source: `export * from 'foreguard/study';`,
   },
 ];

@@ -51,7 +51,7 @@ const LAYERS = {
     'languages/logic/walk.ts',
     'languages/logic/samplingPeriod.ts',
   ],
-  building: ['languages/automaton/buildAutomaton.ts'],
+  building: ['languages/automaton/buildAutomaton.ts', 'languages/automaton/allows.ts'],
   clauses: ['languages/english/say/sayClause.ts'],
   english: ['languages/english/say/sayFormula.ts'],
   checking: [
@@ -66,7 +66,7 @@ const LAYERS = {
     'solvers/model/labelOf.ts',
     'solvers/model/virtualStart.ts',
   ],
-  explanation: ['face/entries/explain.ts'],
+  explanation: ['languages/expression/comparedTexts.ts', 'face/entries/explain.ts'],
   learning: ['estimation/learning/index.ts', 'observations/trace/index.ts'],
   core: ['face/entries/lists/foreguard.ts'],
   check: ['face/entries/lists/check.ts'],

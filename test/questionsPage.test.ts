@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { createAsk, parseSpecification } from '../bindings/face/entries/ask.js';
 import { foreguard } from './unit/cli/command.js';
 
 const page = readFileSync(new URL('../docs/questions.md', import.meta.url), 'utf8');
@@ -35,9 +36,9 @@ describe('docs/questions.md', () => {
   });
 
   it('lists questions that are understood', async () => {
-    const rows = [...page.matchAll(/^\| (`.*`) \| .* \|$/gm)].flatMap(([, cell]) => [
-      ...cell.matchAll(/`([^`]*)`/g),
-    ]);
+    const rows = [...page.split('## Declared calls')[0].matchAll(/^\| (`.*`) \| .* \|$/gm)].flatMap(
+      ([, cell]) => [...cell.matchAll(/`([^`]*)`/g)],
+    );
     const questions = rows.map(([, question]) => question);
     expect(questions.length).toBeGreaterThan(10);
     const { out, code } = await foreguard(
@@ -56,8 +57,17 @@ describe('docs/questions.md', () => {
     expect(code, out).toBe(0);
   });
 
-  it('shows what its program prints', async () => {
-    const { createAsk, parseSpecification } = await import('../bindings/face/entries/ask.js');
+  it('answers as its table of declared calls says', () => {
+    const [, text] = page.match(/```yaml\n(version: 1\n(?:(?!```).)*?actions:.*?)```/s) as RegExpMatchArray;
+    const [, table] = page.split('| question in the kitchen, with the stove on | answer |\n');
+    const rows = [...table.split('\n\n')[0].matchAll(/^\| `(.*)` \| (.*) \|$/gm)];
+    const ask = createAsk({ specification: parseSpecification(text) });
+    ask.observe({ state: { room: 'kitchen', stove: true } });
+    expect(rows.length).toBeGreaterThan(3);
+    for (const [, question, answer] of rows) expect(ask.question(question).text.split('\n')[0]).toBe(answer);
+  });
+
+  it('shows what its program prints', () => {
     const [, text] = page.match(/parseSpecification\(`(.*?)`\)/s) as RegExpMatchArray;
     const ask = createAsk({ specification: parseSpecification(text) });
     ask.observe({ state: {} });

@@ -32,7 +32,7 @@ describe('the README and the pages beside it', () => {
   });
 
   it('have examples of at most 15 lines that run and print what their comments say', () => {
-    expect(examples).toHaveLength(9);
+    expect(examples).toHaveLength(10);
     for (const [i, example] of examples.entries()) {
       expect(example.trim().split('\n').length).toBeLessThanOrEqual(15);
       const file = join(folder, `example${i}.mjs`);

@@ -6,11 +6,11 @@ const MAX_SIZE = 2 ** 29;
 
 /** Numbers pairs of 32-bit integers in the order in which they are first added. Like a `TupleTable` of two words, but takes two thirds of its time. */
 export class PairTable {
-  #slots = new Int32Array(64).fill(-1);
+  #slots = new Int32Array(16).fill(-1);
   /** The first number of each pair, with spare capacity; replaced as the table grows. */
-  firsts = new Int32Array(32);
+  firsts = new Int32Array(8);
   /** The second number of each pair. See `firsts`. */
-  seconds = new Int32Array(32);
+  seconds = new Int32Array(8);
   #count = 0;
 
   get size(): number {

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Formula, parseFormula } from '../../bindings/languages/logic/index.js';
 import { createActionModel, type DeclaredAction } from '../../bindings/observations/effects/index.js';
+import { checkRules } from '../../bindings/rules/ruleSet/index.js';
+import { parseSpecification } from '../../bindings/rules/specification/index.js';
 import { createPlanner } from '../../bindings/runtime/explanation/index.js';
 import { followers, type Tool } from '../oracle/declared.js';
 import { holds, type Position } from '../oracle/ltlf.js';
@@ -284,5 +286,73 @@ describe('declared actions', () => {
     );
     expect(seen.certain).toBeGreaterThan(5);
     expect(seen.uncertain).toBeGreaterThan(5);
+  });
+
+  it('have the shortest lost plays that trying all plays has', () => {
+    const MOST = 3;
+    const seen = { lost: 0, kept: 0 };
+    const states = [0, 1, 2, 3].map((bits): Position => ({ p: (bits & 1) > 0, q: (bits & 2) > 0 }));
+    fc.assert(
+      fc.property(tools, rule, (three, text) => {
+        const actions = Object.fromEntries(three.map(({ oracle, declared }) => [oracle.name, declared]));
+        const { findings, undecided } = checkRules(
+          parseSpecification(
+            JSON.stringify({
+              version: 1,
+              predicates: { p: 'sp', q: 'sq', c: 'action.name == "first"' },
+              actions,
+              rules: { rule: { formula: text } },
+            }),
+          ),
+        );
+        expect(undecided).toEqual([]);
+        fc.pre(!findings.some(({ kind }) => kind === 'unsatisfiable' || kind === 'tautology'));
+        const touched = new Set(
+          three.flatMap(({ declared }) =>
+            [declared.sets, declared.clears, declared.may].flatMap((of) => Object.keys(of ?? {})),
+          ),
+        );
+        // A rule that no call has to do with is nobody's to keep.
+        fc.pre(text.includes('c') || [...touched].some((name) => new RegExp(`\\b${name}\\b`).test(text)));
+        const [game] = findings.filter(({ kind }) => kind === 'unenforceable');
+        const runs = new Runs(
+          parseFormula(text),
+          three.map(({ oracle }) => oracle),
+          () => true,
+        );
+        const isLost = (steps: readonly Position[], now: Position): boolean =>
+          [false, true].every(
+            (c) => (c && !three[0].oracle.requires(now)) || runs.isViolated([...steps, { ...now, c }]),
+          );
+        // What no tool declares is as the environment likes at the next step.
+        const next = (values: Position): readonly Position[] =>
+          states.filter((one) => STATE.every((name) => !touched.has(name) || one[name] === values[name]));
+        let level = states
+          .filter((now) => !isLost([], now))
+          .map((now) => ({ steps: [] as readonly Position[], now }));
+        let shortest: number | null = null;
+        for (let length = 1; length <= MOST && shortest === null; length++) {
+          if (level.some(({ steps, now }) => isLost(steps, now))) shortest = length;
+          level = level.flatMap(({ steps, now }) => {
+            const idle = [...steps, { ...now, c: false }];
+            const waits = runs.isViolated(idle) ? [] : next(now).map((to) => ({ steps: idle, now: to }));
+            const calls = three.flatMap(({ oracle }) => {
+              const found = runs.after(steps, now, oracle);
+              return (found?.next ?? []).flatMap((values) =>
+                next(values).map((to) => ({ steps: found?.steps ?? [], now: to })),
+              );
+            });
+            return [...waits, ...calls];
+          });
+        }
+        seen[shortest === null ? 'kept' : 'lost']++;
+        const told = `${text} with ${JSON.stringify(actions)}`;
+        if (shortest === null) expect(game?.trace?.length ?? MOST + 1, told).toBeGreaterThan(MOST);
+        else expect(game?.trace?.length, told).toBe(shortest);
+      }),
+      { numRuns: 100 },
+    );
+    expect(seen.lost).toBeGreaterThan(5);
+    expect(seen.kept).toBeGreaterThan(5);
   });
 });

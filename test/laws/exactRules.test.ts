@@ -1,10 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import '../../bindings/solvers/kernel/inline.js';
-import { InvalidArgumentError, InvalidModelError, NotSupportedError } from '../../bindings/base/errors.js';
+import {
+  InvalidArgumentError,
+  InvalidDataError,
+  InvalidModelError,
+  NotSupportedError,
+} from '../../bindings/base/errors.js';
 import { Random } from '../../bindings/base/random.js';
 import { learn, learnMdp } from '../../bindings/estimation/learning/index.js';
-import { type Formula, mapChildren, printFormula } from '../../bindings/languages/logic/index.js';
+import {
+  type Formula,
+  mapChildren,
+  parseFormula,
+  printFormula,
+} from '../../bindings/languages/logic/index.js';
 import { Abstraction } from '../../bindings/observations/abstraction/index.js';
 import type { Trace } from '../../bindings/observations/trace/index.js';
 import { compileGuard } from '../../bindings/rules/risk/index.js';
@@ -76,6 +86,19 @@ const cases: fc.Arbitrary<Case> = fc.record({
     { onUnknown: 'report', unsafeAllowUnknown: true, onUnreadable: 'stop' },
   ),
 });
+
+/** In the recordings of this case no action changes anything. */
+const IDLE: Case = {
+  seed: 798319521,
+  kind: 'process',
+  learnt: parseFormula('X (!(a & a) & !false)'),
+  exact: [parseFormula('(a U !(a & c)) & a')],
+  threshold: 0.2,
+  strategies: ['block', 'block', 'block'],
+  first: false,
+  shield: 'predict',
+  faults: {},
+};
 
 interface Guards {
   readonly whole: GuardFile;
@@ -198,7 +221,10 @@ describe('a guard of a model with exact rules', () => {
           const isNoTest = [InvalidArgumentError, InvalidModelError, NotSupportedError].some(
             (kind) => error instanceof kind,
           );
-          if (isNoTest) fc.pre(false);
+          // Of what is drawn at random, some recordings are none of a process that anybody acts in.
+          const isIdle =
+            error instanceof InvalidDataError && /no action ever changes a predicate/.test(error.message);
+          if (isNoTest || isIdle) fc.pre(false);
           throw error;
         }
         const random = new Random(one.seed, 7);
@@ -273,7 +299,7 @@ describe('a guard of a model with exact rules', () => {
         expect(replay.difference).toBeNull();
         expect(replay.runs).toBe(1);
       }),
-      { numRuns: runs(200) },
+      { numRuns: runs(200), examples: [[IDLE]] },
     );
     expect(calls).toBeGreaterThan(300);
     expect(beside).toBeGreaterThan(10);

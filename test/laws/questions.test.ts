@@ -6,7 +6,7 @@ import { compileRules, parseSpecification } from '../../bindings/rules/specifica
 import { createGuard } from '../../bindings/runtime/guard/index.js';
 import { holds, type Position } from '../oracle/ltlf.js';
 
-const RUNS = Number(process.env.QUESTION_RUNS ?? 60);
+const RUNS = Number(process.env.QUESTION_RUNS ?? 40);
 
 /** Rules over the states a and b and the call c whose fate is decided within three further steps. */
 const RULES = [
@@ -207,6 +207,100 @@ describe('questions', () => {
       { numRuns: 2 * RUNS },
     );
     expect(later).toBeGreaterThan(0);
+  });
+
+  it('plan by declared calls as a search through all of their sequences does', () => {
+    const names = ['a', 'b', 'd'] as const;
+    type State = Readonly<Record<(typeof names)[number], boolean>>;
+    interface Declared {
+      readonly needs: readonly [(typeof names)[number], boolean] | null;
+      readonly sets: (typeof names)[number] | null;
+      readonly clears: (typeof names)[number] | null;
+    }
+    const name = fc.constantFrom(...names);
+    const action: fc.Arbitrary<Declared> = fc
+      .record({
+        needs: fc.option(fc.tuple(name, fc.boolean())),
+        sets: fc.option(name),
+        clears: fc.option(name),
+      })
+      .filter(({ sets, clears }) => sets === null || sets !== clears);
+    const rules = fc.uniqueArray(
+      fc.constantFrom('G !(a & b)', '!a W b', 'G (a -> X b)', 'G (d -> O a)', 'G (b -> WX !d)'),
+      {
+        minLength: 1,
+        maxLength: 2,
+      },
+    );
+    const state: fc.Arbitrary<State> = fc.record({ a: fc.boolean(), b: fc.boolean(), d: fc.boolean() });
+    const states = letters.map(({ a, b, c }) => ({ a, b, d: c }));
+    const alive = (formula: Formula, run: readonly State[], steps = 2): boolean =>
+      holds(formula, run) || (steps > 0 && states.some((next) => alive(formula, [...run, next], steps - 1)));
+    let [planned, unplanned] = [0, 0];
+    fc.assert(
+      fc.property(rules, fc.array(action, { minLength: 2, maxLength: 3 }), state, (texts, actions, begin) => {
+        const formulas = texts.map((text) => parseFormula(text));
+        const isKept = (run: readonly State[]) => formulas.every((formula) => alive(formula, run));
+        const moved = (run: readonly State[], { needs, sets, clears }: Declared): State[] | null => {
+          const now = run[run.length - 1];
+          if (needs !== null && now[needs[0]] !== needs[1]) return null;
+          const next = {
+            ...now,
+            ...(clears !== null && { [clears]: false }),
+            ...(sets !== null && { [sets]: true }),
+          };
+          return isKept(run) && isKept([...run, next]) ? [...run, next] : null;
+        };
+        let expected: number | null = null;
+        let layer: State[][] = [[begin]];
+        for (let steps = 0; steps <= 3 && expected === null; steps++) {
+          if (layer.some((run) => moved(run, actions[0]) !== null)) expected = steps;
+          layer = layer.flatMap((run) =>
+            actions.flatMap((one) => {
+              const next = moved(run, one);
+              return next === null ? [] : [next];
+            }),
+          );
+        }
+        const declared = Object.fromEntries(
+          actions.map(({ needs, sets, clears }, i) => [
+            `do${i}`,
+            {
+              ...(needs !== null && { requires: `${needs[1] ? '' : '!'}${needs[0]}` }),
+              ...(sets !== null && { sets }),
+              ...(clears !== null && { clears }),
+            },
+          ]),
+        );
+        const specification = parseSpecification(
+          JSON.stringify({
+            version: 1,
+            predicates: { a: 'x', b: 'y', d: 'z' },
+            actions: declared,
+            rules: Object.fromEntries(texts.map((formula, i) => [`r${i}`, { formula, strategy: 'block' }])),
+          }),
+        );
+        const ask = createAsk({ specification });
+        ask.observe({ state: { x: begin.a, y: begin.b, z: begin.d } });
+        const found = ask.before({ name: 'do0' });
+        const text = JSON.stringify([texts, declared, begin]);
+        if (expected === null) {
+          expect(found.steps === null || found.steps > 3, text).toBe(true);
+          unplanned++;
+          return;
+        }
+        expect(found.steps, text).toBe(expected);
+        planned += Number(expected > 0);
+        const ranked = ask.instead({ name: 'do0' }).options;
+        for (const { call, steps } of ranked) {
+          const next = moved([begin], actions[Number(call.name.slice(2))]);
+          expect(next, text).not.toBeNull();
+          if (steps === 0) expect(moved(next as State[], actions[0]), text).not.toBeNull();
+        }
+      }),
+      { numRuns: 2 * RUNS },
+    );
+    expect(Math.min(planned, unplanned)).toBeGreaterThan(0);
   });
 
   it('change nothing: neither the run that is followed, nor a guard', () => {

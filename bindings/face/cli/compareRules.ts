@@ -7,7 +7,7 @@ import {
 } from '../../languages/automaton/compare/index.js';
 import type { AtEnd } from '../../languages/automaton/index.js';
 import { deriveAbstraction, parseFormula } from '../../languages/logic/index.js';
-import { allPredicates } from '../../rules/specification/index.js';
+import { allPredicates, shownPredicate } from '../../rules/specification/index.js';
 import { constraintFormula } from '../../runtime/explanation/index.js';
 import { loadSpecification } from './inputs.js';
 import { requireKnown } from './requireKnown.js';
@@ -47,7 +47,10 @@ export async function compare({ first, second, spec, atEnd }: CompareCommandOpti
   const notes = predicates.length > 1 ? [INDEPENDENT] : [];
   return {
     json: { first, second, atEnd, ...comparison, predicates, notes },
-    text: [describe(comparison), ...notes.map((note) => `note: ${note}`)].join('\n\n'),
+    text: [
+      describe(comparison, specification === null ? (name) => name : shownPredicate(specification)),
+      ...notes.map((note) => `note: ${note}`),
+    ].join('\n\n'),
     exitCode: comparison.relation === 'equivalent' ? 0 : 1,
   };
 }
@@ -62,19 +65,26 @@ const sentences: Readonly<Record<RuleComparison['relation'], string>> = {
   different: 'different: neither rule implies the other',
 };
 
-function describe({ relation, firstOnly, secondOnly }: RuleComparison): string {
+function describe(
+  { relation, firstOnly, secondOnly }: RuleComparison,
+  shown: (name: string) => string,
+): string {
   return [
     sentences[relation],
-    ...(firstOnly === null ? [] : [`The first rule holds here, the second does not:\n${steps(firstOnly)}`]),
-    ...(secondOnly === null ? [] : [`The second rule holds here, the first does not:\n${steps(secondOnly)}`]),
+    ...(firstOnly === null
+      ? []
+      : [`The first rule holds here, the second does not:\n${steps(firstOnly, shown)}`]),
+    ...(secondOnly === null
+      ? []
+      : [`The second rule holds here, the first does not:\n${steps(secondOnly, shown)}`]),
   ].join('\n\n');
 }
 
 /** A trace as a table: a row for each step, a column for each predicate. */
-function steps(trace: ComparedTrace): string {
+function steps(trace: ComparedTrace, shown: (name: string) => string): string {
   const names = Object.keys(trace[0]);
   return table(
-    ['step', ...names],
+    ['step', ...names.map(shown)],
     trace.map((step, i) => [`${i}`, ...names.map((name) => (step[name] ? 'yes' : 'no'))]),
   );
 }

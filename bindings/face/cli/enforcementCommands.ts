@@ -68,6 +68,10 @@ export function addEnforcementCommands(
       'specification: the predicates of sentences, with their words; with --say and no formula, all of its rules',
     )
     .option('--ask', 'ask at the terminal which reading is meant')
+    .option(
+      '--lock',
+      'with --spec: write the formula beside each sentence (english) of its rules, where it has none',
+    )
     .addOption(json())
     .action((sentences: string[], options) =>
       action((commands) => commands.english)({ ...options, sentences }),

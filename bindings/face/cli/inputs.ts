@@ -18,7 +18,7 @@ import { allPredicates, readSpecification, type Specification } from '../../rule
 import { loadParts } from '../../runtime/policy/index.js';
 import { type ModelFile, readModelFile } from '../../solvers/formats/index.js';
 import { type Dtmc, type Mdp, type Model, requireDtmc } from '../../solvers/model/index.js';
-import { nodeStorage, readTraceFileBatches, scriptsBeside } from '../node/index.js';
+import { nodeStorage, readerOfSentences, readTraceFileBatches, scriptsBeside } from '../node/index.js';
 import { parseSeed } from './numbers.js';
 import { RepeatedIds } from './repeatedIds.js';
 import { plural, type Terminal } from './terminal.js';
@@ -89,7 +89,11 @@ export async function loadSpecification(
         ? 'is a compiled guard'
         : undefined;
   if (other !== undefined) throw new InvalidArgumentError(`${path} ${other}; expected ${expected}`);
-  const specification = readSpecification(text, { source: path, scripts: scriptsBeside(path, beside) });
+  const specification = readSpecification(text, {
+    source: path,
+    scripts: scriptsBeside(path, beside),
+    ...(await readerOfSentences(text)),
+  });
   await prepare({ ...specification.abstraction, predicates: allPredicates(specification) });
   if (specification.policies !== null) await loadParts(specification.policies.set);
   return specification;

@@ -54,7 +54,7 @@ export function addPolicyCommands(
     .argument('<file>', 'a file of policies, YAML or JSON')
     .argument(
       '<call>',
-      'a file with the call as JSON: {"name": TOOL, "arguments": {…}, "state": {…}}, and "detected": {INPUT: ANSWER} for inputs that a model extracts',
+      'the call as JSON, or a file with it: {"name": TOOL, "arguments": {…}, "state": {…}}, and "detected": {INPUT: ANSWER} for inputs that a model extracts',
     )
     .addOption(json())
     .action((file: string, call: string, options) =>

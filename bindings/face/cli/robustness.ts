@@ -39,6 +39,12 @@ interface JudgedRule {
   readonly why?: string;
 }
 
+/** Traces at fault that were left out, with the fault of the first. */
+interface Skipped {
+  count: number;
+  first: string | null;
+}
+
 interface JudgedTrace extends Omit<TraceReplay, 'rules'> {
   readonly rules: Readonly<Record<string, JudgedRule>>;
 }
@@ -65,6 +71,7 @@ export async function traceRobustness(
   const sampled = new SampledTraces(specification);
   const judgement = new Judgement({ ...specification, rules });
   const found: JudgedTrace[] = [];
+  const skipped: Skipped = { count: 0, first: null };
   for await (const trace of traces) {
     const notJudged = judgement.add(trace);
     try {
@@ -95,16 +102,23 @@ export async function traceRobustness(
     } catch (error) {
       if (!(error instanceof ForeguardError)) throw error;
       const advice = error instanceof EvaluationError ? adviceOnAbsent(error) : '';
-      throw new InvalidDataError(`trace "${trace.id}": ${error.message}${advice}`, { cause: error });
+      const fault = `trace "${trace.id}", ${error.message}${advice}`;
+      if (options.skipInvalid !== true) throw new InvalidDataError(fault, { cause: error });
+      skipped.count++;
+      skipped.first ??= fault;
     }
   }
   progress.clear();
+  if (found.length === 0 && skipped.first !== null) throw new InvalidDataError(skipped.first);
   const notes = [...traces.notes, ...judgement.notes(options.strict), ...leftOutNotes(specification)];
   const text = [
     ...describe(found, rules),
     '',
     ...notes.map(({ message }) => message),
     [plural(found.length, 'trace'), traces.leftOut()].filter(Boolean).join('; '),
+    ...(skipped.count === 0
+      ? []
+      : [`${plural(skipped.count, 'trace')} at fault left out, the first: ${skipped.first}`]),
     ...sampled.describe(),
     ...(wholeNumbers.length > 0
       ? [
@@ -121,6 +135,7 @@ export async function traceRobustness(
       wholeNumbers,
       resampled: sampled.total,
       unreadable: traces.unreadable,
+      skipped,
       notJudged: judgement.notJudged,
       notes,
     },

@@ -124,7 +124,9 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
   addReadingOptions(
     program
       .command('learn')
-      .description('Learns a Markov chain over the predicates of a specification from traces.')
+      .description(
+        'Learns a Markov chain over the predicates of a specification from traces; with learning: { model: mdp } in the specification, a Markov decision process, which knows what actions lead to.',
+      )
       .addOption(specification())
       .addOption(traces())
       .option('-o, --output <file>', 'model to write (.umb)'),
@@ -275,7 +277,7 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
           'a model written by learn: how probable it is that something happens',
         ),
       )
-      .addOption(traces())
+      .option('-t, --traces <file>', 'a recording of the agent; may be repeated', repeated)
       .option('--id <name>', 'the run, if the recordings have several')
       .option(
         '--at <step>',

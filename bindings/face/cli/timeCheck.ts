@@ -1,6 +1,7 @@
 import {
   describeGap,
   describeSpacing,
+  describeWrongPeriod,
   GapCheck,
   MAX_MISSING_STEPS,
   periodIsWrong,
@@ -127,6 +128,6 @@ export class TimeCheck {
     const { spacing } = this;
     if (spacing === null) return '';
     const words = `; ${describeSpacing(spacing, period)}`;
-    return periodIsWrong(spacing) ? `${words}: samplingPeriod does not look like theirs` : words;
+    return periodIsWrong(spacing) ? `${words}: ${describeWrongPeriod(spacing, period)}` : words;
   }
 }

@@ -4,9 +4,17 @@ import { Counter, type LearningReport } from '../../estimation/learning/index.js
 import { Abstraction } from '../../observations/abstraction/index.js';
 import { describeSampled, heldSteps, type Trace } from '../../observations/trace/index.js';
 import type { RuleShape } from '../../rules/risk/index.js';
-import { allPredicates, parsePool, type Specification } from '../../rules/specification/index.js';
+import {
+  allPredicates,
+  parsePool,
+  type RuleSpecification,
+  type Specification,
+  saidRule,
+  shownPredicate,
+} from '../../rules/specification/index.js';
 import { type AbstractionDiagnosis, diagnoseAbstraction } from '../../study/diagnosis/index.js';
 import { ActionUses, actionNotes } from './actionUse.js';
+import { DeclaredUses, describeDeclared } from './declaredUse.js';
 import { describeDiagnosis } from './describeDiagnosis.js';
 import { loadSpecification, readText, rulesOf, TraceFiles, type TraceOptions } from './inputs.js';
 import { notesOnPrediction } from './notesOnPrediction.js';
@@ -59,13 +67,16 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     rules: rules.map(({ formula, ...shape }, i) => ({
       ...shape,
       formula: specification.rules[i].formulaText,
+      english: specification.rules[i].english,
+      provenance: specification.rules[i].provenance,
       canonical: formula,
     })),
     ...(specification.policies !== null && { policies: policyContents(specification.policies) }),
   };
   const policies = policiesOf(specification);
   const unseen = unseenActions(specification);
-  const predicted = notesOnPrediction(specification);
+  const predicted = [...notesOnPrediction(specification), ...unlocked(specification)];
+  const described = rules.map((shape, i) => describeRule(shape, specification.rules[i], specification));
   if (!options.traces) {
     const found = `${summary}, no errors (--traces adds what predicates make of them)`;
     const warned = unseen.map((message) => `warning: ${message}`);
@@ -77,7 +88,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     const said = predicted.map(({ message }) => message);
     return {
       json: told,
-      text: [found, ...warned, ...rules.map(describeRule), ...policies, ...said].join('\n'),
+      text: [found, ...warned, ...described, ...policies, ...said].join('\n'),
     };
   }
 
@@ -87,6 +98,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   );
   const uses = new PredicateUses(predicates);
   const actions = new ActionUses(specification);
+  const declared = new DeclaredUses(specification);
   const times = new TimeCheck(specification);
   const sampled = new SampledTraces(specification);
   const kept: Trace[] = [];
@@ -95,6 +107,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     for await (const batch of traces.batches()) {
       for (const trace of batch) {
         times.add(trace);
+        declared.add(trace);
         recorded += trace.steps.length;
         const { leftOutSteps = [], held } = sampled.add(trace);
         const leftOut = new Set(leftOutSteps);
@@ -158,17 +171,21 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
   if (errors.length === 0) errors.push(...unfit.splice(0));
   const warnings = [...unseen, ...uses.warnings()];
   const neverTrue = uses.neverTrue();
+  const shown = shownPredicate(specification);
+  const named = (name: string): string => (shown(name) === name ? name : `${name}: ${shown(name)}`);
   const unchanging = actionNotes(actions.effects(), actions.idle(), actions.mixedIdle(), options.spec);
+  const declaredActions = declared.report();
   const diagnosis = errors.length > 0 ? undefined : await diagnose?.(readable.specification, kept);
   const text = [
     `${summary}, ${errors.length === 0 ? 'no errors' : plural(errors.length, 'error')}`,
     ...errors.map((message) => `error: ${message}`),
     ...warnings.map((message) => `warning: ${message}`),
-    ...rules.map(describeRule),
+    ...described,
     ...policies,
     '',
     ...notes.map(({ message }) => message),
     ...unchanging.lines,
+    ...describeDeclared(declaredActions),
     `${plural(traces.read, 'trace')}, ${plural(recorded, 'step')}`,
     ...(traces.unreadable.count > 0 ? [traces.leftOut()] : []),
     ...(specification.resample === 'error' ? [] : irregular),
@@ -182,11 +199,13 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     table(
       ['predicate', 'true', 'false', 'missing', 'not recorded', 'failed'],
       uses.uses.map((use) => [
-        use.name,
+        named(use.name),
         ...[use.true, use.false, use.missing, use.notRecorded, use.failed].map(String),
       ]),
     ),
-    ...neverTrue.map((found) => describeNeverTrue(found, uses.steps)),
+    ...neverTrue.map((found) =>
+      describeNeverTrue({ ...found, predicate: named(found.predicate) }, uses.steps),
+    ),
     ...(diagnosis === undefined ? [] : ['', describeDiagnosis(diagnosis)]),
   ].join('\n');
   return {
@@ -200,6 +219,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
       notJudged,
       notes: [...notes, ...unchanging.notes],
       actionEffects: actions.effects(),
+      ...(declaredActions !== null && { declaredActions }),
       irregularGaps: gaps,
       stepsWithoutTime: untimed,
       resampled,
@@ -298,10 +318,26 @@ function describeContradictions({ first, ...counts }: LearningReport['contradict
     });
 }
 
-/** Describes a rule on a few lines: canonical form, automaton, end, windows. */
-function describeRule({ name, formula, evaluation, atEnd, automatonStates, windows }: RuleShape): string {
+/** A note on sentences that have no formula beside them. */
+function unlocked({ source, rules }: Specification): { source: string; message: string }[] {
+  const names = rules.filter(({ provenance }) => provenance === 'english').map(({ name }) => name);
+  if (names.length === 0) return [];
+  const are = names.length === 1 ? 'is read from its sentence' : 'are read from their sentences';
+  const message = `${names.join(', ')} ${are} each time; foreguard english --lock --spec ${source} writes the formula beside it, so that no later version reads it otherwise unnoticed`;
+  return [{ source, message }];
+}
+
+/** Describes a rule on a few lines: canonical form, sentence, what it says in words, automaton, end, windows. */
+function describeRule(
+  { name, formula, evaluation, atEnd, automatonStates, windows }: RuleShape,
+  rule: RuleSpecification,
+  specification: Specification,
+): string {
+  const said = saidRule(rule, specification);
   const lines = [
     `${name}: ${formula}`,
+    ...(rule.english === null ? [] : [`  written: ${rule.english}`]),
+    ...(said === null ? [] : [`  in words: ${said}`]),
     evaluation === 'state'
       ? '  judged in every state afresh'
       : `  ${plural(automatonStates, 'automaton state')}, ${atEnd} at the end`,

@@ -1,6 +1,7 @@
 /** `foreguard/explain`: explains the state of rules, and finds the actions that keep them. */
 
 export type { PredicateWords } from '../../languages/english/index.js';
+export type { Trilean } from '../../languages/expression/index.js';
 export type { Formula } from '../../languages/logic/index.js';
 export {
   type ActionModel,
@@ -11,7 +12,9 @@ export {
   type DeclaredActions,
   type DeclaredCall,
   type EffectTargets,
+  type GivenArguments,
   type Outcomes,
+  type Possible,
   type PredicateRole,
 } from '../../observations/effects/index.js';
 export {
@@ -26,6 +29,9 @@ export {
   explainVerdict,
   type Fact,
   type FilteredActions,
+  type ForeseenRule,
+  type ForeseenSpecification,
+  foresightJudge,
   type Landmark,
   type Obligation,
   type PlannedCall,

@@ -4,6 +4,7 @@ export type { PredicateWords } from '../../languages/english/index.js';
 export {
   compileRules,
   parseSpecification,
+  type RuleReader,
   type RuleSpecification,
   type RuleTest,
   type Specification,

@@ -36,6 +36,7 @@ export {
 } from '../../proofs/contract/index.js';
 export {
   type Assumption,
+  type CallSources,
   type Finding,
   type Goal,
   type KeySet,

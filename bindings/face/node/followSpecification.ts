@@ -38,7 +38,12 @@ export async function followSpecification(
     // Programs that follow no specification do not load the parser.
     const { compileRules, readSpecification } = await import('../../rules/specification/index.js');
     const { scriptsBeside } = await import('./scriptsBeside.js');
-    const specification = readSpecification(text, { source: path, scripts: scriptsBeside(path, beside) });
+    const { readerOfSentences } = await import('./readerOfSentences.js');
+    const specification = readSpecification(text, {
+      source: path,
+      scripts: scriptsBeside(path, beside),
+      ...(await readerOfSentences(text)),
+    });
     if (specification.policies !== null) {
       const { requireVerified } = await import('../../proofs/policyProof/index.js');
       await requireVerified(specification.policies, onNote);

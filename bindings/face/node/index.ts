@@ -25,6 +25,7 @@ export { nodeStorage } from './nodeStorage.js';
 export { type OpenInspectionsOptions, openInspections } from './openInspections.js';
 export { openResultFolder, openRunFolder } from './openRunFolder.js';
 export { isWithin, type Places, placesOf } from './places.js';
+export { readerOfSentences } from './readerOfSentences.js';
 export { type ReadTraceFilesOptions, readTraceFileBatches, readTraceFiles } from './readTraceFiles.js';
 export { scriptsBeside } from './scriptsBeside.js';
 export { type SolverProcessOptions, solverProcess } from './solverProcess.js';

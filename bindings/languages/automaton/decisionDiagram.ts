@@ -106,8 +106,8 @@ export class DecisionDiagram {
 /** Computes the functions `f(v) = value(g(v))` for functions g of one diagram, in another diagram; results are memoised. */
 export class Substitution {
   /** For each node of the source, its image, valid if its stamp is the current one. */
-  #images = new Int32Array(64);
-  #stamps = new Int32Array(64);
+  #images = new Int32Array(16);
+  #stamps = new Int32Array(16);
   #stamp = 1;
   readonly #source: DecisionDiagram;
   readonly #target: DecisionDiagram;

@@ -1,3 +1,4 @@
+export { allows } from './allows.js';
 export { type AtEnd, brokenAtEnd, violatedAtEnd } from './atEnd.js';
 export { type Automaton, OPEN, SATISFIED, VIOLATED } from './automaton.js';
 export { buildAutomaton } from './buildAutomaton.js';

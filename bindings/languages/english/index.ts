@@ -29,7 +29,6 @@ export {
   type AMBIGUITIES,
   type AmbiguityName,
   type Asked,
-  allows,
   answerQuestion,
   type Choice,
   type EnglishReading,

@@ -5,6 +5,7 @@ import {
   compilePredicate,
   type Evaluate,
   freeNames,
+  freePaths,
   type PartialEvaluate,
   parseExpression,
   type Trilean,
@@ -73,10 +74,14 @@ export class ActionModel {
   readonly calls: readonly DeclaredCall[];
   /** 32-bit words that a packed valuation takes. */
   readonly words: number;
+  /** The predicates that constraints on states and transitions read. */
+  readonly constrained: ReadonlySet<string>;
   readonly #tools: ReadonlyMap<string, DeclaredTool>;
   readonly #all: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #bits: ReadonlyMap<string, number>;
   readonly #readers: readonly (CallReader | null)[];
+  /** The bits of the predicates over the call. */
+  readonly #ofCall: Uint32Array;
   readonly #known = new Map<string, DeclaredCall>();
   readonly #state: PartialEvaluate | null;
   readonly #transition: PartialEvaluate | null;
@@ -101,11 +106,22 @@ export class ActionModel {
     for (const call of this.calls) this.#known.set(keyOf(call.action.name, call.action.arguments), call);
     const touched = new Set(this.calls.flatMap((call) => [...call.touched]));
     this.roles = predicates.map(({ name, expression }) => roleOf(touched.has(name), expression, name));
+    this.#ofCall = new Uint32Array(this.words);
+    this.roles.forEach((role, i) => {
+      if (role === 'call') this.#ofCall[i >>> 5] |= 1 << (i & 31);
+    });
     this.#readers = predicates.map(({ name, expression }, i) =>
       this.roles[i] === 'call' ? callReader(expression as string, name) : null,
     );
     for (const kind of ['state', 'transition'] as const)
       if (constraints[kind] !== undefined) checkConstraint(kind, constraints[kind], this.predicates);
+    this.constrained = new Set(
+      (['state', 'transition'] as const).flatMap((kind) => {
+        const source = constraints[kind];
+        const read = source === undefined ? [] : freePaths(parseConstraint(kind, source));
+        return read.map(({ path }) => path.replace(/^(?:from|to)\./, ''));
+      }),
+    );
     this.#state = compiled('state', constraints);
     this.#transition = compiled('transition', constraints);
   }
@@ -137,12 +153,16 @@ export class ActionModel {
     return { executable: executable ?? null, valuations, because: null };
   }
 
-  /** As `after`, of packed valuations: those that may follow and meet the constraints, whatever the call requires. */
-  outcomes(call: DeclaredCall, before: Uint32Array): Uint32Array[] {
-    const outcomes = call.outcomes(before);
+  /**
+   * As `after`, of packed valuations: those that may follow and meet the constraints, whatever the call requires.
+   * @param known has a bit for each predicate whose value is known; the others may be either. Default: all are known
+   */
+  outcomes(call: DeclaredCall, before: Uint32Array, known: Uint32Array | null = null): Uint32Array[] {
+    const outcomes = call.outcomes(before, known);
     // The call at the next step is not known.
-    for (const outcome of outcomes) this.#forgetCall(outcome);
-    return outcomes.filter((outcome) => this.#isAllowed(before, outcome));
+    for (const outcome of outcomes) for (let w = 0; w < this.words; w++) outcome[w] &= ~this.#ofCall[w];
+    if (this.#state === null && this.#transition === null) return outcomes;
+    return outcomes.filter((outcome) => this.#isAllowed(before, known, outcome));
   }
 
   /**
@@ -179,16 +199,11 @@ export class ActionModel {
     return new DeclaredCall(tool.name, given, tool.ground(given, this.#all), this.#bits);
   }
 
-  #forgetCall(valuation: Uint32Array): void {
-    this.roles.forEach((role, i) => {
-      if (role === 'call') valuation[i >>> 5] &= ~(1 << (i & 31));
-    });
-  }
-
-  #isAllowed(before: Uint32Array, after: Uint32Array): boolean {
+  #isAllowed(before: Uint32Array, known: Uint32Array | null, after: Uint32Array): boolean {
     const value = (valuation: Uint32Array, name: string): Trilean => {
       const i = this.#bits.get(name) as number;
-      return this.roles[i] === 'call' ? undefined : bit(valuation, 0, i);
+      const isKnown = valuation === after || known === null || bit(known, 0, i);
+      return this.roles[i] === 'call' || !isKnown ? undefined : bit(valuation, 0, i);
     };
     if (this.#state?.((name) => value(after, name)) === false) return false;
     return (

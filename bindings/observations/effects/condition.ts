@@ -63,6 +63,13 @@ export class Condition {
     return compileConstraint({ name, root: this.#grounded(this.#expression.root, values) });
   }
 
+  /** The predicates that are left to be read when arguments have these values. */
+  reads(values: GivenArguments): string[] {
+    const { name } = this.#expression;
+    const root = this.#grounded(this.#expression.root, values);
+    return freePaths({ name, root }).flatMap(({ path }) => (path === UNKNOWN ? [] : [path]));
+  }
+
   #grounded(node: ExpressionNode, values: GivenArguments): ExpressionNode {
     const inside = (part: ExpressionNode): ExpressionNode => this.#grounded(part, values);
     if (node.kind === 'logical') return { ...node, operands: node.operands.map(inside) };

@@ -21,6 +21,8 @@ export interface Change {
 /** What is declared of a call whose arguments are given, apart from those that are open. */
 export interface GroundEffects {
   readonly requires: PartialEvaluate | null;
+  /** The predicates that conditions read. */
+  readonly reads: readonly string[];
   readonly changes: { readonly [kind in EffectKind]: readonly Change[] };
 }
 
@@ -110,6 +112,9 @@ export class DeclaredTool {
         );
     return {
       requires: this.#requires?.given(given) ?? null,
+      reads: [this.#requires, ...this.#effects.map(({ when }) => when)].flatMap(
+        (condition) => condition?.reads(given) ?? [],
+      ),
       changes: { clears: of('clears'), sets: of('sets'), may: of('may') },
     };
   }

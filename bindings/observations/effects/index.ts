@@ -5,6 +5,7 @@ export {
   type Outcomes,
   type PredicateRole,
 } from './actionModel.js';
+export type { GivenArguments } from './condition.js';
 export {
   type ArgumentValue,
   DECLARING,
@@ -14,6 +15,6 @@ export {
   type EffectKind,
   type EffectTargets,
 } from './declaration.js';
-export type { DeclaredCall } from './declaredCall.js';
+export type { DeclaredCall, Possible } from './declaredCall.js';
 export { checkEffect, checkRequirement } from './declaredTool.js';
 export { PredicateIndex } from './names.js';

@@ -43,7 +43,13 @@ export {
   SamplingGrid,
   type SamplingPeriod,
 } from './samplingPeriod.js';
-export { describeSpacing, periodIsWrong, Spacing, type SpacingSummary } from './spacing.js';
+export {
+  describeSpacing,
+  describeWrongPeriod,
+  periodIsWrong,
+  Spacing,
+  type SpacingSummary,
+} from './spacing.js';
 export {
   type ReadTauBenchOptions,
   readTauBench,

@@ -43,7 +43,8 @@ const PATTERNS = new Map(patternsOf(OWN_FIELDS));
 const STEP_PATTERNS = patternsOf(STEP_FIELDS);
 
 /** Names of a step's time in other recorders' files. Only a hint, never read as the time, because its unit is unknown. */
-const TIME_LIKE = /^(?:time[_ -]?(?:stamp|s|secs?|seconds)?|ts|t)$/i;
+const UNIT = '(?:s|secs?|seconds|[mun](?:s|secs?)|(?:milli|micro|nano)s(?:ec(?:ond)?s)?)';
+const TIME_LIKE = new RegExp(`^(?:time(?:[_ -]?stamp)?(?:[_ -]?${UNIT})?|ts?(?:[_ -]${UNIT})?)$`, 'i');
 
 /**
  * The first name that is a near spelling of an absent field of the trace: a run that `completed` marks as cut short must not pass for complete.

@@ -1,7 +1,14 @@
 import { InvalidDataError } from '../../base/errors.js';
 import { sampledSteps } from './heldSteps.js';
 import { GapCheck, MAX_MISSING_STEPS, SamplingGrid, type SamplingPeriod } from './samplingPeriod.js';
-import { describeSpacing, isJitter, periodIsWrong, Spacing } from './spacing.js';
+import {
+  describeSpacing,
+  describeWrongPeriod,
+  isJitter,
+  periodIsWrong,
+  Spacing,
+  shortSeconds,
+} from './spacing.js';
 import type { Step, Trace } from './trace.js';
 
 /** Steps a sampling period apart, and counts of the changes made. */
@@ -46,9 +53,10 @@ export function resample(steps: readonly Step[], period: SamplingPeriod): Resamp
     const moved = grid.take(clock);
     if (Number.isNaN(moved)) {
       const late = step.time - before;
+      const from = late < 0 ? `${shortSeconds(-late)} s earlier than` : `${shortSeconds(late)} s after`;
       throw new InvalidDataError(
         Math.abs(late) > MAX_MISSING_STEPS * seconds
-          ? `step ${i}: ${late} s after the step before it was due, where the sampling period is ${seconds} s and at most ${MAX_MISSING_STEPS} steps may be missing; cut the trace in two`
+          ? `step ${i}: ${from} the step before it was due, where the sampling period is ${seconds} s and at most ${MAX_MISSING_STEPS} steps may be missing; cut the trace in two`
           : `step ${i}: none of ${MAX_MISSING_STEPS + 1} steps is later than those before; the clock stands still, was set back, or is too coarse: correct the times, or leave them out`,
       );
     }
@@ -98,14 +106,14 @@ function adviceOnGaps(steps: readonly Step[], period: SamplingPeriod): string {
   const refused = refusalOfHold(steps, period);
   if (refused !== null) {
     const wrong = periodIsWrong(summary)
-      ? 'samplingPeriod does not look like theirs: correct it'
+      ? `${describeWrongPeriod(summary, period)}: correct it`
       : 'correct samplingPeriod';
     return `${describeSpacing(summary, period)}; ${wrong}${or}; resample: hold or skip would not do: ${refused}`;
   }
   const { steps: all, held } = sampledSteps({ id: '', steps }, { ...period, resample: 'hold' });
   const price = `hold would make ${held} of ${all} steps by repeating the one before`;
   const advice = periodIsWrong(summary)
-    ? `samplingPeriod does not look like theirs: correct it${or}; or set resample to hold or skip (${price})`
+    ? `${describeWrongPeriod(summary, period)}: correct it${or}; or set resample to hold or skip (${price})`
     : `set resample to hold or skip (${price}), or correct samplingPeriod${or}`;
   return `${describeSpacing(summary, period)}; ${advice}`;
 }
@@ -125,11 +133,12 @@ export function refusalOfHold(steps: readonly Step[], period: SamplingPeriod): s
 export function describeGap(steps: readonly Step[], i: number, { seconds }: SamplingPeriod): string {
   let before = i - 1;
   while (steps[before].time === undefined) before--;
-  const gap = Number(((steps[i].time ?? Number.NaN) - (steps[before].time ?? Number.NaN)).toPrecision(12));
+  const gap = (steps[i].time ?? Number.NaN) - (steps[before].time ?? Number.NaN);
+  const from = gap < 0 ? `${shortSeconds(-gap)} s earlier than` : `${shortSeconds(gap)} s after`;
   const untimed = i - before - 1;
   const after =
     untimed === 0
       ? 'the step before it'
       : `step ${before}, with ${untimed} ${untimed === 1 ? 'step' : 'steps'} without time between`;
-  return `step ${i}: ${gap} s after ${after}, where the sampling period is ${seconds} s`;
+  return `step ${i}: ${from} ${after}, where the sampling period is ${seconds} s`;
 }

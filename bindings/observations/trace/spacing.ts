@@ -74,13 +74,27 @@ export function describeSpacing(
   { gaps, leastSeconds, medianSeconds, greatestSeconds, withinTolerance }: SpacingSummary,
   { seconds, tolerance }: SamplingPeriod,
 ): string {
+  const [least, median, greatest] = [leastSeconds, medianSeconds, greatestSeconds].map(shortSeconds);
   const apart =
-    leastSeconds === greatestSeconds
-      ? `all steps are ${leastSeconds} s apart`
-      : `steps are ${leastSeconds} to ${greatestSeconds} s apart, ${medianSeconds} s in the median`;
+    least === greatest
+      ? `all steps are ${least} s apart`
+      : `steps are ${least} to ${greatest} s apart, ${median} s in the median`;
   const gapsInAll = gaps === 1 ? '1 gap' : `${gaps} gaps`;
   return `${apart}, and ${share(withinTolerance, gaps)} of ${gapsInAll} within ${100 * tolerance}% of the sampling period of ${seconds} s`;
 }
+
+/** That the period does not look like that of the steps, and what unit they may have instead of seconds. */
+export function describeWrongPeriod({ medianSeconds }: SpacingSummary, { seconds }: SamplingPeriod): string {
+  const unit = SMALLER_UNITS.find(([perSecond]) => Math.abs(medianSeconds / seconds / perSecond - 1) <= 0.1);
+  const hint = unit === undefined ? '' : ` (are their times in ${unit[1]}? They are read as seconds)`;
+  return `samplingPeriod does not look like theirs${hint}`;
+}
+
+const SMALLER_UNITS = [
+  [1e3, 'milliseconds'],
+  [1e6, 'microseconds'],
+  [1e9, 'nanoseconds'],
+] as const;
 
 /** Whether the period is wrong rather than the recording: the majority of gaps decides. */
 export function periodIsWrong({ gaps, withinTolerance }: SpacingSummary): boolean {
@@ -108,6 +122,12 @@ function share(part: number, all: number): string {
   if (percent === 0 && part > 0) return 'less than 1%';
   if (percent === 100 && part < all) return 'more than 99%';
   return `${percent}%`;
+}
+
+/** Seconds for people: six digits, and microseconds at most, for a clock that counts from 1970 has no more behind the point. */
+export function shortSeconds(seconds: number): number {
+  const exact = Math.abs(seconds) < 1e-3 ? seconds : Number(seconds.toFixed(6));
+  return Number(exact.toPrecision(6));
 }
 
 /** Twelve digits remove the rounding errors of time differences, such as 0.30000000000000004. */

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import { isObject } from '../../base/objectKind.js';
 import type { Judge, Judgement, ProposedCall, RunJudge } from '../../runtime/guard/index.js';
-import type { VerifiedPlan } from '../planProof/index.js';
+import type { CallSources, VerifiedPlan } from '../planProof/index.js';
 import type { Wanted } from '../workflow/index.js';
 import { callId } from './kept.js';
 import { sameJson } from './sameJson.js';
@@ -16,6 +16,12 @@ interface PlanReading {
   readonly asked: string | null;
   /** The conditions of the contract that do not hold of it. */
   readonly broken: readonly string[];
+  /** Of the call that the plan wants: its step, and the rounds around it from 0. Absent of other calls, as in logs of earlier releases. */
+  readonly step?: string;
+  readonly rounds?: readonly number[];
+  /** Where its data may come from, by the proof: that of each argument, and what may have decided that it is made. */
+  readonly from?: Readonly<Record<string, readonly string[]>>;
+  readonly decidedBy?: readonly string[];
 }
 
 /** The judge of one run of a plan: the next call may be what the plan wants, and nothing else. */
@@ -31,16 +37,20 @@ export interface PlanJudge extends Judge {
 export function planJudge(verified: VerifiedPlan): PlanJudge {
   let expected: {
     readonly call: ProposedCall;
-    readonly step: string;
+    readonly wanted: WantedCall;
     readonly broken: readonly string[];
   } | null = null;
+  const sources = new Map(verified.sources.map((one) => [one.step, placeOf(one)]));
   const reasons = new Map(verified.questions.map(({ step, texts }) => [step, texts.join(' ')]));
   const judgementOf = (read: PlanReading): Judgement => judged(read, reasons);
   const run: RunJudge = {
     propose(call) {
       const isPlanned = call === null || (expected !== null && isSameCall(call, expected.call));
-      const asked = call !== null && expected !== null && reasons.has(expected.step) ? expected.step : null;
-      return judgementOf({ isPlanned, asked, broken: (call && expected?.broken) ?? [] });
+      const wanted = call === null ? null : (expected?.wanted ?? null);
+      const asked = wanted !== null && reasons.has(wanted.step) ? wanted.step : null;
+      const read = { isPlanned, asked, broken: (call && expected?.broken) ?? [] };
+      if (wanted === null || !isPlanned) return judgementOf(read);
+      return judgementOf({ ...read, step: wanted.step, rounds: wanted.rounds, ...sources.get(wanted.step) });
     },
     decideAgain: (read) => judgementOf(readingOf(read)),
     // The judge that replaces a call answers for the other one; the run of the plan ends with it.
@@ -51,11 +61,26 @@ export function planJudge(verified: VerifiedPlan): PlanJudge {
     hash: verified.hash,
     decisions: [{ kind: 'stop' }, ...(reasons.size > 0 ? [{ kind: 'inspect' } as const] : [])],
     idleDecisions: [],
+    about: {
+      verdict: 'proved',
+      contracts: verified.contracts.hash,
+      assumes: verified.assumes.map(({ kind, of }) => `${kind} of ${of}`).join(', '),
+      asked: [...reasons.keys()].join(', '),
+    },
     needs: { reads: () => false },
     begin: () => run,
     expect(wanted, broken = []) {
-      expected = wanted === null ? null : { call: proposed(wanted), step: wanted.step, broken };
+      expected = wanted === null ? null : { call: proposed(wanted), wanted, broken };
     },
+  };
+}
+
+/** What the log keeps of where data come from. */
+function placeOf({ decided, arguments: given }: CallSources): Pick<PlanReading, 'from' | 'decidedBy'> {
+  const from = given.filter(({ sources }) => sources.length > 0).map(({ name, sources }) => [name, sources]);
+  return {
+    ...(from.length > 0 && { from: Object.fromEntries(from) }),
+    ...(decided.length > 0 && { decidedBy: decided }),
   };
 }
 

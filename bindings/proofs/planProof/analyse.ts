@@ -1,6 +1,7 @@
 import { NotSupportedError } from '../../base/errors.js';
 import type { Contracts, ValueType } from '../contract/index.js';
 import { checkPlan, eachStep, type Json, type Plan, type PlanProblem } from '../workflow/index.js';
+import type { CallSources } from './callSources.js';
 import { Events } from './events.js';
 import { Flows } from './flows.js';
 import { checkEffects } from './goal.js';
@@ -25,6 +26,7 @@ export interface Analysis {
   readonly atRunTime: readonly { readonly step: string; readonly condition: string }[];
   /** The calls that tell of data by not having been cut off for want of a value or of rounds. */
   readonly telling: readonly string[];
+  readonly sources: readonly CallSources[];
   /** Calls about which a person is asked, and why. */
   readonly questions: readonly PlanQuestion[];
   /** Steps gone through, states of products, and questions to the decider. */
@@ -69,6 +71,7 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
       conditions: [],
       atRunTime: [],
       telling: [],
+      sources: [],
       questions: [],
       effort: problems.length,
     };
@@ -97,6 +100,7 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
     conditions: walk.conditions,
     atRunTime: walk.atRunTime,
     telling: [...walk.telling],
+    sources: walk.sources.all(),
     effort: walk.walked + states + prover.asked,
   };
 }

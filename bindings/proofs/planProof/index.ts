@@ -1,3 +1,4 @@
+export type { CallSources } from './callSources.js';
 export { type Goal, type KeySet, readGoal } from './goal.js';
 export type { PlanLabel } from './question.js';
 export type { Assumption, Finding, PathStep, PlanVerdict } from './verdict.js';

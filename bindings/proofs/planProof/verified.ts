@@ -2,8 +2,10 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import { hashJson } from '../../base/hashJson.js';
 import type { Contracts, ReaderTerm, ToolContract } from '../contract/index.js';
 import type { Json, Plan } from '../workflow/index.js';
+import type { CallSources } from './callSources.js';
 import type { Goal } from './goal.js';
 import type { PlanLabel, Question } from './question.js';
+import type { Assumption } from './verdict.js';
 
 /** What was proved. */
 export interface Proved extends Question {
@@ -11,7 +13,10 @@ export interface Proved extends Question {
   readonly atRunTime: readonly { readonly step: string; readonly condition: string }[];
   /** Calls that a person must approve, with the values that they then have. */
   readonly questions: readonly PlanQuestion[];
-  /** `planHash` of these. */
+  /** Where the data of each call may come from. */
+  readonly sources: readonly CallSources[];
+  readonly assumes: readonly Assumption[];
+  /** `planHash` of the question. */
   readonly hash: string;
 }
 
@@ -34,6 +39,8 @@ export class VerifiedPlan {
   readonly returnsTo: ReaderTerm | null;
   readonly atRunTime: Proved['atRunTime'];
   readonly questions: Proved['questions'];
+  readonly sources: Proved['sources'];
+  readonly assumes: Proved['assumes'];
   /** SHA-256 of all that was proved, in hexadecimal. */
   readonly hash: string;
   /** No object of another class has it. */
@@ -50,6 +57,9 @@ export class VerifiedPlan {
     this.returnsTo = proved.returnsTo;
     this.atRunTime = frozenCopy(proved.atRunTime);
     this.questions = frozenCopy(proved.questions);
+    // Nobody else has these yet.
+    this.sources = frozen(proved.sources);
+    this.assumes = frozen(proved.assumes);
     this.hash = proved.hash;
     Object.freeze(this);
   }

@@ -55,7 +55,14 @@ export function verifyPlan(plan: Plan, contracts: Contracts, options: VerifyOpti
     findingOf(issue, i < MOST_EXECUTED ? analysis : null, question),
   );
   if (first === undefined) {
-    const verified = VerifiedPlan.make({ ...question, atRunTime, questions, hash });
+    const verified = VerifiedPlan.make({
+      ...question,
+      atRunTime,
+      questions,
+      sources: analysis.sources,
+      assumes: common.assumes,
+      hash,
+    });
     return { verdict: 'proved', verified, questions, ...common };
   }
   const isRefuted = [first, ...rest].some(({ certainty }) => certainty === 'refuted');

@@ -18,12 +18,13 @@ import type {
 } from './answers.js';
 import { type AskParts, beforeAnswer, type Wanted } from './before.js';
 import { Beliefs, type Reading } from './beliefs.js';
+import { declaredMoves } from './declared.js';
 import { GuardView } from './guardView.js';
 import { insteadAnswer } from './instead.js';
 import { CallJudge } from './judge.js';
 import { Knowledge } from './knowledge.js';
 import { mayAnswer } from './may.js';
-import type { AskedCall, Moves } from './moves.js';
+import type { AskedCall } from './moves.js';
 import { owedAnswer } from './owed.js';
 import { answerQuestion } from './question.js';
 import { AskedRun } from './run.js';
@@ -54,9 +55,10 @@ export class Ask {
   #isAtHand = false;
 
   /** @internal Use `createAsk`. */
-  constructor(options: AskOptions, moves: Moves | null) {
+  constructor(options: AskOptions) {
     const knowledge = new Knowledge(options.specification);
     const beliefs = new Beliefs(knowledge.tracks, knowledge.predicates);
+    const moves = declaredMoves(options.specification, knowledge);
     this.#parts = { knowledge, beliefs, moves, judge: new CallJudge(knowledge, beliefs, moves) };
     this.#run = new AskedRun(knowledge, beliefs);
     this.#options = options;

@@ -1,6 +1,5 @@
 import { refuseUnknownOptions } from '../../base/suggest.js';
 import { Ask, type AskOptions } from './ask.js';
-import type { Moves } from './moves.js';
 
 /**
  * Makes what answers questions about the rules of a specification: may a call be made, why not, what instead, what first, what is owed, whether something can
@@ -8,7 +7,7 @@ import type { Moves } from './moves.js';
  *
  * @throws NotSupportedError if the automaton of a rule is too large
  */
-export function createAsk(options: AskOptions, moves: Moves | null = null): Ask {
+export function createAsk(options: AskOptions): Ask {
   refuseUnknownOptions('createAsk', options, { specification: true, guard: true, probabilityOf: true });
-  return new Ask(options, moves);
+  return new Ask(options);
 }

@@ -19,4 +19,4 @@ export type {
 export type { Ask, AskOptions, Outcome } from './ask.js';
 export { createAsk } from './createAsk.js';
 export type { Change } from './leastChange.js';
-export { type AskedCall, callText, type Moves } from './moves.js';
+export { type AskedCall, callText } from './moves.js';

@@ -55,12 +55,12 @@ export class CallJudge {
     const possible = moves === null ? true : moves.requires(call, situation.now);
     const reading = situation.read(call);
     const made = this.step(situation, situation.tuples, reading);
-    const known = outcome !== undefined ? [outcome] : (moves?.outcomes(call, situation.now) ?? null);
-    const outcomes = (known ?? [])
-      .map((read) => ({ read, ...this.before(situation, made.after, read) }))
-      .filter(({ verdict }) => verdict !== 'excluded');
+    const known = outcome !== undefined ? [[outcome]] : (moves?.outcomes(call, situation.now) ?? null);
     const isOutcomeKnown = known !== null;
-    const isExcluded = made.verdict === 'excluded' || (isOutcomeKnown && outcomes.length === 0);
+    const following = (known ?? [])
+      .map((outcomes) => this.#following(situation, made.after, outcomes))
+      .filter(({ verdict }) => verdict !== 'excluded');
+    const isExcluded = made.verdict === 'excluded' || (isOutcomeKnown && following.length === 0);
     const common = { possible: isExcluded ? false : possible, isOutcomeKnown };
     if (made.verdict === 'broken')
       return {
@@ -71,12 +71,18 @@ export class CallJudge {
         at: 'call',
         reading,
       };
-    // Each outcome may come, so each has to be permitted.
-    const worst = outcomes.find(({ verdict }) => verdict === 'broken');
-    const doubtful = [...new Set([made, ...outcomes].flatMap((one) => [...one.broken, ...one.doubtful]))];
-    if (worst === undefined) {
-      const isOpen = [made, ...outcomes].some(({ verdict }) => verdict === 'open');
-      return { ...common, verdict: isOpen ? 'open' : 'kept', broken: [], doubtful, at: null, reading: null };
+    const doubtful = [...new Set([made, ...following].flatMap((one) => [...one.broken, ...one.doubtful]))];
+    const worst = following.find(({ verdict }) => verdict === 'broken');
+    if (worst === undefined || following.some(({ verdict }) => verdict !== 'broken')) {
+      const isKept = [made, ...following].every(({ verdict }) => verdict === 'kept');
+      return {
+        ...common,
+        verdict: isKept ? 'kept' : 'open',
+        broken: NONE,
+        doubtful,
+        at: null,
+        reading: null,
+      };
     }
     const { broken, read } = worst;
     return {
@@ -87,6 +93,21 @@ export class CallJudge {
       at: 'outcome',
       reading: read,
     };
+  }
+
+  /** What follows from a call in one state: each outcome may come, so each has to be permitted. */
+  #following(
+    situation: Situation,
+    tuples: readonly Tuple[],
+    outcomes: readonly Reading[],
+  ): Omit<JudgedStep, 'after'> & { readonly read: Reading | null } {
+    const judged = outcomes
+      .map((read) => ({ ...this.before(situation, tuples, read), read }))
+      .filter(({ verdict }) => verdict !== 'excluded');
+    const worst = (['broken', 'open', 'kept'] as const)
+      .map((verdict) => judged.find((one) => one.verdict === verdict))
+      .find((one) => one !== undefined);
+    return worst ?? { verdict: 'excluded', broken: NONE, doubtful: NONE, read: null };
   }
 
   /** A whole step, with its call. */

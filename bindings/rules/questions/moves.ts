@@ -19,8 +19,11 @@ export interface Moves {
   requires(call: AskedCall, before: Reading): boolean | undefined;
   /** What it requires, as text; null if nothing. */
   requirementOf(name: string): string | null;
-  /** What may be read after the call: the predicates that read calls are not known. Empty if constraints exclude all of it; null if it is not known. */
-  outcomes(call: AskedCall, before: Reading): readonly Reading[] | null;
+  /**
+   * What may be read after the call, for each state that it may be made in: one list, if the state is known. The predicates that read calls are not known. A list is
+   * empty if constraints exclude all that may follow; null if what follows is not known.
+   */
+  outcomes(call: AskedCall, before: Reading): readonly (readonly Reading[])[] | null;
 }
 
 /** The call as it may be written in code: `walk(to: bathroom)`. */

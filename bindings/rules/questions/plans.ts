@@ -99,6 +99,7 @@ export class PlanGraph {
       const made = judge.step(place, place.tuples, place.read(call));
       if (made.verdict !== 'kept') return [];
       const outcomes = (moves.outcomes(call, place.now) ?? [])
+        .flat()
         .map((now) => ({ now, verdict: judge.before(place, made.after, now).verdict }))
         .filter(({ verdict }) => verdict !== 'excluded');
       if (outcomes.length === 0 || outcomes.some(({ verdict }) => verdict !== 'kept')) return [];

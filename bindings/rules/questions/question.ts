@@ -143,7 +143,9 @@ function sets({ moves, knowledge }: AskParts, call: AskedCall, predicate: string
   const i = knowledge.placeOf(predicate);
   const bit = 1 << (i & 31);
   const none = new Uint32Array(knowledge.abstraction.words);
-  const outcomes = moves?.outcomes(call, { valuation: none, known: none.map(() => 0xffffffff) }) ?? [];
+  const outcomes = (
+    moves?.outcomes(call, { valuation: none, known: none.map(() => 0xffffffff) }) ?? []
+  ).flat();
   return outcomes.length > 0 && outcomes.every(({ valuation }) => (valuation[i >>> 5] & bit) !== 0);
 }
 

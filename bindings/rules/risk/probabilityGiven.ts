@@ -67,6 +67,8 @@ export function formulaProbability(
     name: 'the formula',
     formula,
     formulaText: printFormula(formula),
+    english: null,
+    provenance: 'formula',
     levels: [{ threshold: { compare: 'risk>=', value: 1 }, strategy: report }],
     escalate: [],
     maxReflections: 0,

@@ -2,12 +2,13 @@ import { NotSupportedError } from '../../base/errors.js';
 import { wordsOf } from '../../base/words.js';
 import type { Demand } from '../../languages/automaton/compare/index.js';
 import type { Specification } from '../specification/index.js';
+import type { DeclaredGame } from './declaredGame.js';
 import type { RuleFinding, RuleSetReport, Undecided } from './finding.js';
 import { assumption, kept, type Limits, type Member, type RuleMember, ruleMembers } from './members.js';
-import { rulesOfSpecification } from './ofSpecification.js';
+import { type ReadRules, rulesOfSpecification } from './ofSpecification.js';
 import { type Reasons, reasons } from './reasons.js';
 import type { CheckedRule, CheckRulesOptions } from './rule.js';
-import { sayFinding, sayRules } from './say.js';
+import { type SayFact, sayFinding, sayRules } from './say.js';
 import { canBeViolated, gameGroups, unenforceable } from './unenforceable.js';
 import { vacuousParts } from './vacuous.js';
 
@@ -36,12 +37,11 @@ export function checkRules(
     ...assumption('comparisons', read.comparisons, limits),
     ...assumption('constraints', read.constraints, limits),
   ];
-  const check = new Check(assumed, limits, undecided);
+  const check = new Check(assumed, limits, undecided, read.say);
   const keepable = check.alone(members);
   const free = check.together(keepable);
   check.amongOthers(free);
-  const agent = new Set(read.agent);
-  const notes = agent.size === 0 ? [] : check.games(free, agent);
+  const notes = read.agent.length === 0 && read.declared === null ? [] : check.games(free, read);
   return {
     rules: members.map(({ name }) => name),
     findings: check.findings,
@@ -59,7 +59,10 @@ class Check {
   /** The questions that were not decided, with the first reason and their places in `#undecided`. */
   readonly #open: { readonly question: string; readonly reason: string; readonly index: number }[] = [];
 
-  constructor(assumed: readonly Member[], limits: Limits, undecided: Undecided[]) {
+  readonly #say: SayFact;
+
+  constructor(assumed: readonly Member[], limits: Limits, undecided: Undecided[], say: SayFact) {
+    this.#say = say;
     this.#assumed = assumed;
     this.#limits = limits;
     this.#undecided = undecided;
@@ -120,26 +123,43 @@ class Check {
         this.#decided([rule], 'which parts play no role', () =>
           vacuousParts(rule, this.#assumed, isImplied, this.#limits),
         );
-      for (const finding of found ?? []) this.findings.push({ ...finding, text: sayFinding(finding) });
+      for (const finding of found ?? [])
+        this.findings.push({ ...finding, text: sayFinding(finding, false, this.#say) });
     }
   }
 
   /** What the agent can keep by its choices. @returns notes on rules that no choice of it decides */
-  games(rules: readonly RuleMember[], agent: ReadonlySet<string>): string[] {
-    for (const group of gameGroups(rules, this.#assumed, agent)) {
+  games(rules: readonly RuleMember[], read: Pick<ReadRules, 'agent' | 'declared'>): string[] {
+    const { declared } = read;
+    const effects = this.#effects(rules, declared);
+    const played = effects.length === 0 ? null : declared;
+    const agent = new Set([...read.agent, ...(played?.calls ?? [])]);
+    const decided = new Set([...agent, ...(played?.declared ?? [])]);
+    for (const group of gameGroups(rules, [...this.#assumed, ...effects], decided)) {
+      const players = { agent, declared: played, say: this.#say };
       const found = this.#decided(group.rules, 'whether the agent can keep them', () =>
-        unenforceable(group, agent, this.#limits.maxTuples),
+        unenforceable(group, players, this.#limits.maxTuples),
       );
       this.findings.push(...(found ?? []));
     }
     const isWatched = (rule: RuleMember): boolean =>
-      !rule.automaton.predicates.some((name) => agent.has(name)) && canBeViolated(rule);
+      !rule.automaton.predicates.some((name) => decided.has(name)) && canBeViolated(rule);
     const watched = rules.filter(isWatched).map(({ name }) => name);
     if (watched.length === 0) return [];
     const [rule, them] = watched.length === 1 ? ['rule', 'it'] : ['rules', 'them'];
     return [
       `${rule} ${sayRules(watched)}: no call is read, so refusing calls does not keep ${them}; a guard without a model only notices that a rule is broken`,
     ];
+  }
+
+  /** What declared actions do, as something that is assumed of a play; nothing if none are declared, or too many. */
+  #effects(rules: readonly RuleMember[], declared: DeclaredGame | null): Member[] {
+    const reading = rules.filter(({ automaton }) =>
+      automaton.predicates.some((name) => declared?.concerned.has(name)),
+    );
+    if (declared === null || reading.length === 0) return [];
+    const automaton = this.#decided(reading, 'whether declared calls can keep them', declared.automaton);
+    return automaton === undefined ? [] : [{ kind: 'constraints', name: 'actions', automata: [automaton] }];
   }
 
   /** Why a rule implies the only one that implies it, if it does. */
@@ -169,7 +189,7 @@ class Check {
       trace: null,
       otherwise: null,
     };
-    this.findings.push({ ...finding, text: sayFinding(finding, saysTheSame) });
+    this.findings.push({ ...finding, text: sayFinding(finding, saysTheSame, this.#say) });
   }
 
   #reasons(members: readonly Member[], asked: readonly (readonly Demand[])[]): Reasons | null {

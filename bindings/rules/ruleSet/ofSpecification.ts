@@ -1,9 +1,11 @@
 import { type Formula, predicatesOf } from '../../languages/logic/index.js';
 import { constraintFormula } from '../../runtime/explanation/index.js';
-import { allPredicates, type Specification } from '../specification/index.js';
+import { allPredicates, lexiconOf, type Specification } from '../specification/index.js';
 import { agentPredicates } from './agentPredicates.js';
 import { comparisonFormulas } from './comparisons.js';
+import { type DeclaredGame, declaredGame } from './declaredGame.js';
 import type { CheckedRule, CheckRulesOptions } from './rule.js';
+import type { SayFact } from './say.js';
 
 /** Rules, and all that is known of the runs that they are about. */
 export interface ReadRules {
@@ -14,6 +16,10 @@ export interface ReadRules {
   readonly samplingPeriod: number | string | null;
   /** The predicates that the agent's calls decide. */
   readonly agent: readonly string[];
+  /** What declared actions do; null if none are declared. */
+  readonly declared: DeclaredGame | null;
+  /** How facts are said. */
+  readonly say: SayFact;
   readonly notes: readonly string[];
 }
 
@@ -29,6 +35,8 @@ export function rulesOfSpecification(
       comparisons: [],
       samplingPeriod: samplingPeriod ?? null,
       agent: agent ?? [],
+      declared: null,
+      say: () => null,
       notes: [],
     };
   const constraint = constraintFormula(of.abstraction.constraints ?? {});
@@ -36,12 +44,21 @@ export function rulesOfSpecification(
   const rules = of.rules.filter(isOfRuns).map(({ name, formula, atEnd }) => ({ name, formula, atEnd }));
   const assumed = constraints ?? (constraint === null ? [] : [constraint]);
   const read = new Set([...rules.map(({ formula }) => formula), ...assumed].flatMap(predicatesOf));
+  const declared = agent === undefined ? declaredGame(of) : null;
+  const ofCalls = agentPredicates(allPredicates(of)).filter((name) => !declared?.declared.has(name));
+  const lexicon = lexiconOf(of);
   const leftOut = of.rules.filter((rule) => !isOfRuns(rule));
   return {
     rules,
     constraints: assumed,
     comparisons: comparisonFormulas(allPredicates(of).filter(({ name }) => read.has(name))),
-    agent: agent ?? agentPredicates(allPredicates(of)),
+    agent: agent ?? ofCalls,
+    declared,
+    say: (name, value) => {
+      if (!Object.hasOwn(of.words, name)) return null;
+      const { holds, not } = lexicon.phrasesOf(name);
+      return value ? holds : not;
+    },
     samplingPeriod: samplingPeriod ?? of.samplingPeriod,
     notes: leftOut.map(
       ({ name }) =>

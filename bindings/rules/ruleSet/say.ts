@@ -2,17 +2,25 @@ import type { ComparedTrace } from '../../languages/automaton/compare/index.js';
 import type { LostPlay } from '../../languages/automaton/game/index.js';
 import type { Assumption, RuleFinding } from './finding.js';
 
+/** Says that a predicate has a value, in its words; null if it has none. */
+export type SayFact = (name: string, value: boolean) => string | null;
+
+const BY_NAME: SayFact = () => null;
+
 /** A run in words: `step 0: a and b; step 1: nothing`. */
-export function sayTrace(trace: ComparedTrace): string {
-  return trace.map((step, i) => `step ${i}: ${sayStep(step)}`).join('; ');
+export function sayTrace(trace: ComparedTrace, say: SayFact = BY_NAME): string {
+  return trace.map((step, i) => `step ${i}: ${sayStep(step, say)}`).join('; ');
 }
 
-function sayStep(step: ComparedTrace[number]): string {
-  return sayTrue(Object.keys(step).filter((name) => step[name]));
+function sayStep(step: ComparedTrace[number], say: SayFact): string {
+  return sayTrue(
+    Object.keys(step).filter((name) => step[name]),
+    say,
+  );
 }
 
-function sayTrue(names: readonly string[]): string {
-  return names.length === 0 ? 'nothing' : listed([...names].sort());
+function sayTrue(names: readonly string[], say: SayFact): string {
+  return names.length === 0 ? 'nothing' : listed([...names].sort().map((name) => say(name, true) ?? name));
 }
 
 export function sayRules(names: readonly string[]): string {
@@ -25,12 +33,12 @@ type Said = Omit<RuleFinding, 'text' | 'kind'> & {
 };
 
 /** The finding in words. @param saysTheSame of a redundant rule, whether it is equivalent to the one rule that implies it */
-export function sayFinding(finding: Said, saysTheSame = false): string {
+export function sayFinding(finding: Said, saysTheSame = false, say: SayFact = BY_NAME): string {
   const { kind, rules, because, part, value } = finding;
   const run = `run${allowed(finding.under)}`;
   const rule = `rule "${rules[0]}"`;
   const others = sayRules(because);
-  const needs = sayNeeds(finding);
+  const needs = sayNeeds(finding, say);
   switch (kind) {
     case 'unsatisfiable':
       return `${rule} can never be kept: no ${run} keeps it`;
@@ -51,9 +59,9 @@ export function sayFinding(finding: Said, saysTheSame = false): string {
   }
 }
 
-function sayNeeds({ kind, needs }: Pick<RuleFinding, 'kind' | 'needs'>): string {
+function sayNeeds({ kind, needs }: Pick<RuleFinding, 'kind' | 'needs'>, say: SayFact): string {
   if (needs.length === 0) return '';
-  const runs = needs.map(({ rule, trace }) => `"${rule}" (${sayTrace(trace)})`);
+  const runs = needs.map(({ rule, trace }) => `"${rule}" (${sayTrace(trace, say)})`);
   return `; ${kind === 'conflict' ? 'some run does' : 'not so'} without ${runs.join(', or ')}`;
 }
 
@@ -76,24 +84,30 @@ export function sayLostPlay(
   names: readonly string[],
   { steps, otherwise }: LostPlay,
   read: readonly string[],
+  say: SayFact = BY_NAME,
 ): string {
   const isOne = names.length === 1;
   const rules = `${isOne ? 'rule' : 'rules'} ${sayRules(names)}`;
   const last = steps.length - 1;
   const isTrue = (name: string): boolean => steps[last].environment.includes(name);
+  const phrase = (name: string, value: boolean): string => {
+    const said = say(name, value);
+    if (said !== null) return `where ${said}`;
+    return value ? `with ${name}` : `without ${name}`;
+  };
   const state = [
-    ...read.filter(isTrue).map((name) => `with ${name}`),
-    ...read.filter((name) => !isTrue(name)).map((name) => `without ${name}`),
+    ...read.filter(isTrue).map((name) => phrase(name, true)),
+    ...read.filter((name) => !isTrue(name)).map((name) => phrase(name, false)),
   ];
   const before = steps
     .slice(0, last)
-    .map(({ environment, agent }, i) => `step ${i}: ${sayTrue([...environment, ...agent])}; `)
+    .map(({ environment, agent }, i) => `step ${i}: ${sayTrue([...environment, ...agent], say)}; `)
     .join('');
   const end = `step ${last}${state.length === 0 ? '' : ` ${listed(state)}`}: every choice of the agent breaks ${isOne ? 'it' : 'one of them'}`;
   if (otherwise === null) return `${rules} cannot be enforced, whatever the agent does: ${before}${end}`;
   const { step, agent } = otherwise;
   return (
     `${rules} ${isOne ? 'is' : 'are'} not enforced by refusing the calls that break ${isOne ? 'it' : 'them'}, since none does before the last step: ${before}${end}; ` +
-    `at step ${step}, ${sayTrue(agent)} in place of ${sayTrue(steps[step].agent)} would have kept ${isOne ? 'it' : 'them'}`
+    `at step ${step}, ${sayTrue(agent, say)} in place of ${sayTrue(steps[step].agent, say)} would have kept ${isOne ? 'it' : 'them'}`
   );
 }

@@ -15,6 +15,12 @@ export function lexiconOf(specification: Specification): Lexicon {
   return createLexicon(predicateWords(specification));
 }
 
+/** How a predicate is shown to people: in its words if it has some, else by its name. */
+export function shownPredicate(specification: Specification): (name: string) => string {
+  const lexicon = lexiconOf(specification);
+  return (name) => (Object.hasOwn(specification.words, name) ? lexicon.phrasesOf(name).holds : name);
+}
+
 /** The words of all predicates, empty where there are none. */
 function predicateWords(specification: Specification): Readonly<Record<string, PredicateWords>> {
   const names = allPredicates(specification).map(({ name }) => [name, {}] as const);
@@ -45,12 +51,27 @@ export function guardedWords(specification: Specification): Pick<GuardFile, 'wor
   return { words: Object.fromEntries(words) };
 }
 
-/** The rule in English; nothing if none of its predicates has words. */
+/** The rule in English: the sentence that it was written as, or what its formula says. Nothing if it has no sentence and none of its predicates has words. */
 export function guardedEnglish(
-  { name, formula, formulaText, atEnd }: RuleSpecification,
+  rule: RuleSpecification,
   specification: Specification,
 ): Pick<GuardRule, 'english'> {
-  if (!predicatesOf(formula).some((read) => Object.hasOwn(specification.words, read))) return {};
+  const { english } = rule;
+  if (english !== null) return { english: /[.!]$/.test(english) ? english : `${english}.` };
+  const said = saidRule(rule, specification);
+  return said === null ? {} : { english: said };
+}
+
+/** What the formula of a rule says; null if it was written as a formula, and none of its predicates has words. */
+export function saidRule(
+  { name, formula, formulaText, english, atEnd }: RuleSpecification,
+  specification: Specification,
+): string | null {
+  if (english === null && !predicatesOf(formula).some((read) => Object.hasOwn(specification.words, read)))
+    return null;
   const written = parseFormula(formulaText, { name: `rule "${name}"` });
-  return { english: sayFormula(written, lexiconOf(specification), { atEnd }) };
+  return sayFormula(written, lexiconOf(specification), {
+    atEnd,
+    samplingPeriod: specification.samplingPeriod,
+  });
 }

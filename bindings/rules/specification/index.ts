@@ -13,8 +13,9 @@ export { allPredicates, predictedRules, requirePredicted } from './exactRules.js
 export { guardedFaults } from './guardedFaults.js';
 export { guardedPolicies } from './guardedPolicies.js';
 export { guardedRule } from './guardedRule.js';
-export { guardedWords, lexiconOf, vocabularyOf } from './guardedWords.js';
+export { guardedWords, lexiconOf, saidRule, shownPredicate, vocabularyOf } from './guardedWords.js';
 export { schemaOf } from './inputSchema.js';
+export { lockFormulas } from './lockFormulas.js';
 export { parseSpecification, readSpecification } from './parse.js';
 export { PERMITTED } from './parsePolicies.js';
 export { parsePool } from './parsePool.js';
@@ -28,6 +29,7 @@ export type {
 export { parsePolicies } from './policyFile.js';
 export type { ScriptSource } from './policyScripts.js';
 export { type PredictionNote, predictionNotes } from './predictionNotes.js';
+export type { RuleReader } from './ruleFormula.js';
 export type {
   LearningSpecification,
   RuleSpecification,

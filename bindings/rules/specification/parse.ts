@@ -30,6 +30,7 @@ import { parsePredicates } from './parsePredicates.js';
 import type { ScriptSource } from './policyScripts.js';
 import { expressionNode, parseWords } from './predicateEntries.js';
 import { type ParsedRule, parseRule } from './rule.js';
+import { constraintsOf, type RuleReader, type RuleSentences, withFormulas } from './ruleFormula.js';
 import { POLICIES, parseTests } from './ruleTests.js';
 import type { LearningSpecification, Specification } from './specification.js';
 import { checkTools, parseTools } from './tools.js';
@@ -70,11 +71,16 @@ const CONSTRAINTS = [
  * Reads a specification from YAML or JSON text.
  *
  * @param options.source name of the file, for messages; default `specification`
+ * @param options.readRule reads the sentences of rules (`english`): `readRule` of `foreguard/english`. Without it, a rule with a sentence needs its formula beside it, and is not
+ * compared with it
  * @returns the specification with defaults filled in and inline comparisons of rules made into predicates
  * @throws ParseError with file, line and column of every problem and suggestions of the nearest known names; InvalidArgumentError if `text`
  * is not a string
  */
-export function parseSpecification(text: string, options: { source?: string } = {}): Specification {
+export function parseSpecification(
+  text: string,
+  options: { source?: string; readRule?: RuleReader } = {},
+): Specification {
   return readSpecification(text, options);
 }
 
@@ -86,7 +92,7 @@ export function parseSpecification(text: string, options: { source?: string } = 
  */
 export function readSpecification(
   text: string,
-  options: { source?: string; drafts?: boolean; scripts?: ScriptSource } = {},
+  options: { source?: string; drafts?: boolean; scripts?: ScriptSource; readRule?: RuleReader } = {},
 ): Specification {
   const source = options.source ?? 'specification';
   if (typeof text !== 'string') {
@@ -105,7 +111,14 @@ export function readSpecification(
   const predicates = top.has('predicates') ? parsePredicates(document, value('predicates')) : [];
   const words = top.has('predicates') ? parseWords(document, value('predicates')) : {};
   const samplingPeriod = top.has('samplingPeriod') ? parsePeriod(document, value('samplingPeriod')) : null;
-  const { rules, derived } = parseRules(document, top, predicates);
+  const { rules, derived } = parseRules(document, top, {
+    predicates,
+    words,
+    samplingPeriod,
+    constraints: constraintsOf(document),
+    readRule: options.readRule ?? null,
+    isReadable: document.problems.length === 0,
+  });
   for (const { name, formula, formulaNode } of rules) {
     document.attempt(formulaNode, () => checkWindows(name, formula, samplingPeriod));
   }
@@ -179,7 +192,7 @@ export function readSpecification(
       'samplingPeriod',
     );
   }
-  const hash = hashSpecification(document.content);
+  const hash = hashSpecification(withFormulas(document.content, rules));
   const learning = {
     ...learningOptions,
     period:
@@ -284,8 +297,9 @@ function parseConstraints(
 function parseRules(
   document: SpecificationDocument,
   top: Map<string, Entry>,
-  predicates: readonly PredicateDefinition[],
+  sentences: RuleSentences,
 ): { rules: ParsedRule[]; derived: readonly PredicateDefinition[] } {
+  const { predicates } = sentences;
   const entry = top.get('rules');
   if (!entry) {
     if (top.has('policies')) return { rules: [], derived: [] };
@@ -296,7 +310,7 @@ function parseRules(
   }
   const rules: ParsedRule[] = [];
   for (const [name, rule] of document.entries(entry.value, 'rules')) {
-    const parsed = parseRule(document, name, rule);
+    const parsed = parseRule(document, name, rule, sentences);
     if (parsed) rules.push(parsed);
   }
   if (document.problems.length === 0 && rules.length === 0)

@@ -1,6 +1,6 @@
 import { isMap, isScalar, type Node } from 'yaml';
 import type { AtEnd } from '../../languages/automaton/index.js';
-import { type Formula, parseFormula } from '../../languages/logic/index.js';
+import type { Formula } from '../../languages/logic/index.js';
 import {
   checkMessage,
   type Level,
@@ -9,10 +9,15 @@ import {
   type Strategy,
 } from '../../runtime/guard/index.js';
 import type { Entry, SpecificationDocument } from './document.js';
+import { parseRuleFormula, type RuleSentences } from './ruleFormula.js';
 import type { RuleSpecification } from './specification.js';
+import { checkTranslated } from './translatedRule.js';
 
 const ruleKeys = [
   'formula',
+  'english',
+  'translated',
+  'confirmed',
   'threshold',
   'minimumSafe',
   'levels',
@@ -43,22 +48,30 @@ export function parseRule(
   document: SpecificationDocument,
   name: string,
   entry: Entry,
+  sentences: RuleSentences,
 ): ParsedRule | undefined {
   const what = `rule "${name}"`;
   const before = document.problems.length;
+  if (isScalar(entry.value) && typeof entry.value.value === 'string') {
+    const { value } = entry.value;
+    document.problem(
+      entry.value,
+      `${what} is a text; expected { formula: ${JSON.stringify(value)} }`,
+      'a mapping',
+    );
+    return undefined;
+  }
   const entries = document.entries(entry.value, what, ruleKeys);
   // A misspelt key already explains why the right one is missing.
   const misspelt = document.problems.length > before;
-  const formulaEntry = entries.get('formula');
-  if (!formulaEntry) {
-    if (!misspelt) document.problem(entry.key, `${what} has no formula`, 'formula');
+  if (!entries.has('formula') && !entries.has('english')) {
+    if (!misspelt)
+      document.problem(entry.key, `${what} has no formula`, 'formula, or english with a sentence');
     return undefined;
   }
-  const formulaText = document.text(formulaEntry.value, `${what}: formula`);
-  if (formulaText === undefined) return undefined;
-  const formulaNode = formulaEntry.value as Node;
-  const formula = document.attempt(formulaNode, () => parseFormula(formulaText, { name: what }));
-  if (!formula) return undefined;
+  const said = parseRuleFormula(document, what, entries, sentences);
+  if (!said) return undefined;
+  const { formula, formulaNode } = said;
 
   const read = <T>(
     key: (typeof ruleKeys)[number],
@@ -77,11 +90,16 @@ export function parseRule(
   const exact = read('exact', false, (node, place) => document.boolean(node, place));
   if (exact) refuseRisk(document, entries, formula, what);
   const shadow = levels.length > 0 && levels.every((level) => level.strategy.kind === 'report');
+  const { predicates, samplingPeriod } = sentences;
+  checkTranslated(document, what, entries, {
+    formula,
+    shadow: shadow || entries.get('shadow')?.value?.toString() === 'true',
+    predicates: predicates.map((predicate) => predicate.name),
+    samplingPeriod,
+  });
   return {
     name,
-    formula,
-    formulaNode,
-    formulaText,
+    ...said,
     levels,
     escalate,
     maxReflections: read('maxReflections', 2, (node, place) => count(document, node, place, 0)),

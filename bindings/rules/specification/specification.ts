@@ -22,8 +22,15 @@ export interface RuleSpecification {
   readonly name: string;
   /** The formula over named predicates; inline comparisons have become predicates of the abstraction. */
   readonly formula: Formula;
-  /** The formula as written. */
+  /** The formula as written, or as its sentence was read. */
   readonly formulaText: string;
+  /** The sentence that the rule was written as, in one line; null if it was written as a formula alone. */
+  readonly english: string | null;
+  /**
+   * Where the formula comes from: written; read from the sentence each time; written beside the sentence, which says the same; or translated from the sentence by a language
+   * model.
+   */
+  readonly provenance: 'formula' | 'english' | 'locked' | 'translated';
   /** The levels, ascending; at least one. */
   readonly levels: readonly Level[];
   readonly escalate: readonly Strategy[];

@@ -5,7 +5,8 @@ import {
   distinguish,
   sampleTraces,
 } from '../../languages/automaton/compare/index.js';
-import { allows, inWords, type Lexicon } from '../../languages/english/index.js';
+import { allows } from '../../languages/automaton/index.js';
+import { inWords, type Lexicon } from '../../languages/english/index.js';
 import { type Formula, printFormula } from '../../languages/logic/index.js';
 
 /** A run of which a person says whether the rule allows it. */

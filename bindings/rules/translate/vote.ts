@@ -12,8 +12,6 @@ export interface VotedClass<Vote extends { readonly formula: Formula }> {
 /**
  * Sorts votes for formulas into classes of equivalent ones, the largest first. Of equally large classes, that of the earlier vote comes first.
  *
- * A vote alone proves little: three recorded translators that agreed were wrong in 3.5% of 1,500 sentences.
- *
  * @throws NotSupportedError as `canonicalKey`
  */
 export function voteByEquivalence<Vote extends { readonly formula: Formula }>(

@@ -70,6 +70,7 @@ export function guardAgent<Agent extends OpenAIAgent>(
   refuseUnguarded(agent, options.unguarded ?? []);
   const tools = agent.tools.filter(isFunctionTool);
   const follow = (session: Session): PendingCalls => {
+    // A tool is not told which calls the model proposed beside its own: those that begin together may be a part of the turn.
     requireCallScope(session, 'the OpenAI Agents SDK');
     for (const tool of tools) requirePlainOutput(tool, session);
     return pendingCalls(session);

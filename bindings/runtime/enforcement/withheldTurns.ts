@@ -60,6 +60,6 @@ export async function withheldAlone(session: DecidingSession, verdict: Verdict):
 export function requireCallScope({ scope }: Pick<DecidingSession, 'scope'>, framework: string): void {
   if (scope !== 'turn') return;
   throw new InvalidArgumentError(
-    `a policy or judge of the session may withhold all calls of a turn (scope: turn), and ${framework} shows calls one by one; choose scope: call, which withholds the refused call alone, or strategy: stop, or a loop that runs whole turns (guardCalls, the Vercel AI SDK, LangChain.js)`,
+    `a policy or judge of the session may withhold all calls of a turn (scope: turn), and ${framework} shows calls one by one, and not which others belong to the turn, so that some may have run before one is refused; choose scope: call, which withholds the refused call alone, or strategy: stop, or a loop that runs whole turns (guardCalls, the Vercel AI SDK, LangChain.js)`,
   );
 }

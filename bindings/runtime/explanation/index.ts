@@ -2,8 +2,12 @@ export { explainRule, explainStep } from './explainRule.js';
 export { type ExplainOptions, explainVerdict } from './explainVerdict.js';
 export type { Explanation, Fact, Obligation } from './explanation.js';
 export {
+  breachesAhead,
   type CallProspect,
   createPlanner,
+  type ForeseenRule,
+  type ForeseenSpecification,
+  foresightJudge,
   type Landmark,
   type PlannedCall,
   type PlannedRule,

@@ -62,7 +62,10 @@ export interface GuardRule {
    * `block`.
    */
   readonly shieldChooses?: boolean;
-  /** The rule in English, in the words of its predicates, which messages say in place of the formula. Absent: none of its predicates has words. */
+  /**
+   * The rule in English, which messages say in place of the formula: the sentence that it was written as, or what the formula says in the words of its predicates. Absent: it was
+   * written as a formula, and none of its predicates has words.
+   */
   readonly english?: string;
   /** What people and the agent are told where the rule is against a call. Absent: the guard's own words. */
   readonly message?: RuleMessage;

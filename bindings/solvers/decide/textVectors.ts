@@ -12,12 +12,18 @@ import {
 import type { TextCertificate } from '../recheck/index.js';
 import type { Value } from './formulas.js';
 import { type Atom, comparesWithNull } from './reader.js';
+import { Memory, shapeOf } from './remembered.js';
+import type { Steps } from './steps.js';
 import { folderPredicates, machineOfFolders, machineOfText } from './textAtoms.js';
 import { reasonOf } from './undecidable.js';
 import type { Evident, Notes } from './vectors.js';
 
 /** All three values, as bits. */
 const ANY = FALSE | TRUE | NONE;
+
+const known = new Memory<Evident>();
+/** Most moves of the automata of an answer that is remembered. */
+const MOST_MOVES = 20_000;
 
 /** What predicates over one text can be together, by the product of their automata. */
 export function vectorsOfText(
@@ -26,21 +32,36 @@ export function vectorsOfText(
   { most }: Extract<ElementType, { kind: 'text' }>,
   notes: Notes,
 ): Evident {
+  const nodes = atoms.map(({ node }) => node);
+  return known.answer(`${most} ${shapeOf(nodes, name)}`, notes.steps, (take) => {
+    const before = notes.reasons.size;
+    const { tables, ...answer } = vectorsAnew(atoms, name, most, notes, take);
+    const moves = tables.reduce((sum, { next }) => sum + next.length, 0);
+    // Why an atom is not followed is to be said anew.
+    return { answer, isKept: notes.reasons.size === before && moves <= MOST_MOVES };
+  });
+}
+
+function vectorsAnew(
+  atoms: readonly Atom[],
+  name: string,
+  most: number,
+  notes: Notes,
+  take: Steps['take'],
+): Evident & { readonly tables: readonly Table[] } {
   const parts = partsOf(atoms, name, notes);
   const alphabet = new Alphabet(parts.flatMap(({ machine }) => machine.sets));
-  const tables = parts.map(({ machine }) => tabulate(machine, alphabet, notes.steps.take));
+  const tables = parts.map(({ machine }) => tabulate(machine, alphabet, take));
   const order = parts.flatMap(({ indices }) => indices);
-  const vectors = textVectors(tables, { longest: most, count: notes.steps.take }).map(
-    ({ values: found, witnesses }) => {
-      const values: Value[] = [];
-      for (const [k, i] of order.entries()) values[i] = found[k];
-      const value = witnesses.find(
-        (text) => text.length <= most && atoms.every((atom, i) => atom.evaluate(text) === values[i]),
-      );
-      return value === undefined ? { values } : { values, witness: { value } };
-    },
-  );
-  return { vectors, evidence: () => ({ text: certificateOf(parts, tables, alphabet) }) };
+  const vectors = textVectors(tables, { longest: most, count: take }).map(({ values: found, witnesses }) => {
+    const values: Value[] = [];
+    for (const [k, i] of order.entries()) values[i] = found[k];
+    const value = witnesses.find(
+      (text) => text.length <= most && atoms.every((atom, i) => atom.evaluate(text) === values[i]),
+    );
+    return value === undefined ? { values } : { values, witness: { value } };
+  });
+  return { vectors, tables, evidence: () => ({ text: certificateOf(parts, tables, alphabet) }) };
 }
 
 /** A machine, and the predicates whose values it tells. */

@@ -124,7 +124,7 @@ policies:
     expect(run('audit', 'replay', log, '--guard', guard).stdout).toMatch(/3 decisions of 1 run, the same/);
     writeFileSync(spec, policies.replace('    permit:', '    onDeny: { scope: turn }\n    permit:'));
     const unable = run('mcp-proxy', '--spec', spec, ...server);
-    expect(unable.stderr).toContain('the Model Context Protocol shows calls one by one; choose scope: call');
+    expect(unable.stderr).toContain('the Model Context Protocol shows calls one by one');
     expect(unable.status).toBe(2);
     writeFileSync(spec, policies.replace('domainOf(to) == "home.example"', 'to.contains("@home.example")'));
     const { status, stderr } = run('mcp-proxy', '--spec', spec, ...server);

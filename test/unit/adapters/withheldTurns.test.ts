@@ -143,7 +143,7 @@ rules: { home: { formula: 'G !away', strategy: block } }`),
 
   it('is refused when configured, where calls are seen one by one', async () => {
     const { session, tools } = await turn('scope: turn');
-    expect(() => guardTools(session, tools)).toThrow('guardTools shows calls one by one; choose scope: call');
+    expect(() => guardTools(session, tools)).toThrow('guardTools shows calls one by one');
     expect(() => guardClaudeAgent(session)).toThrow('the Claude Agent SDK shows calls one by one');
   });
 });

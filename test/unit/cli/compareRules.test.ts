@@ -24,6 +24,13 @@ rules: { slow: { formula: G !fast } }
 const APART = 'constraints: { state: "!(inKitchen && inHall)" }';
 
 describe('foreguard compare', () => {
+  it('says of a name that is a rule what its formula is', async () => {
+    const { err, code } = await foreguard('compare', 'slow', 'G fast', '--spec', specification(''));
+    expect(code).toBe(2);
+    expect(err).toContain('first rule: "slow" is a rule of ');
+    expect(err).toContain('write that of the rule: G !fast');
+  });
+
   it('shows the shortest run each way on which only one rule holds', async () => {
     const { out, code } = await foreguard('compare', 'F (a & (X (F b)))', '(!b U a) & (F b)');
     expect(code).toBe(1);

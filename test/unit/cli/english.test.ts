@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -43,6 +43,27 @@ note: as in FRET, 2 seconds are 2 steps: write the number of steps that you mean
     });
     const { out: two } = await foreguard('english', '--say', 'G !a', 'F b');
     expect(two).toBe('G !a\n    `a` never holds.\nF b\n    Eventually, `b` holds.\n');
+  });
+
+  it('reads a sentence over the predicates of a specification, and names one that it lacks', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'foreguard-')), 'kitchen.yaml');
+    await writeFile(
+      file,
+      `version: 1
+samplingPeriod: 0.5s
+predicates: { stoveOn: { when: stove.on, say: the stove is on }, beeped: beep }
+rules: { warned: { formula: 'G (stoveOn -> O[0s,1s] beeped)' }, beeps: { formula: 'G (stoveOn -> F[0s,1s] beeped)' } }
+`,
+    );
+    const good = await foreguard('english', '--spec', file, 'The robot shall never satisfy stoveOn');
+    expect(good).toMatchObject({ out: 'G !stoveOn\n', code: 0 });
+    const bad = await foreguard('english', 'The robot shall never satisfy stoveOff', '-s', file);
+    expect(bad.err).toContain('sentence: ');
+    expect(bad.err).toContain('has no predicate "stoveOff"; did you mean "stoveOn"?');
+    // A rule on the past owes nothing at the end, whatever its seconds are.
+    const { out } = await foreguard('english', '--say', '--spec', file);
+    expect(out.match(/What is still due/g)).toHaveLength(1);
+    expect(out).toMatch(/beeps: .*\n.*What is still due when the run ends is not asked for\./);
   });
 
   it('says the rules of a specification', async () => {
@@ -186,5 +207,150 @@ Stay out of the hall
       code: 'unknown-word',
       place: { start: 16, end: 22 },
     });
+  });
+});
+
+const SENTENCES = `# a kitchen
+version: 1
+predicates:
+  stoveOn:   { when: stove.on, say: the stove is on }   # the stove
+  inKitchen: { when: room == "Kitchen", say: the robot is in the kitchen }
+
+  inHall:    { when: room == "Hall", say: the robot is in the hall }
+rules:
+  watch: { english: 'Whenever the stove is on, the robot is in the kitchen',   strategy: reflect } # one
+  order:
+    # the hall is last
+    english: Never go to the hall before the kitchen.   # two
+    strategy:  reflect
+  out: { formula:  'G !inHall' }
+`;
+
+describe('foreguard english --lock', () => {
+  const kitchen = async (): Promise<string> => {
+    const file = join(await mkdtemp(join(tmpdir(), 'foreguard-')), 'kitchen.yaml');
+    await writeFile(file, SENTENCES);
+    return file;
+  };
+
+  it('writes nothing where a sentence has several readings and nobody is asked', async () => {
+    const file = await kitchen();
+    const { out, code } = await foreguard('english', '--lock', '--spec', file);
+    expect(code).toBe(2);
+    expect(out).toContain('rule "order": the sentence can be meant in 3 ways:\n  1. !inHall W inKitchen');
+    expect(out).toContain('0 formulas written');
+    expect(await readFile(file, 'utf8')).toBe(SENTENCES);
+    const { out: json } = await foreguard('english', '--lock', '--json', '--spec', file);
+    expect(JSON.parse(json)).toMatchObject({
+      locked: [],
+      questions: [{ rule: 'order', readings: [{}, {}, {}] }],
+    });
+  });
+
+  it('writes the formulas beside the sentences, and changes nothing else', async () => {
+    const file = await kitchen();
+    const { out, code } = await answering(['1'])('english', '--lock', '--ask', '--spec', file);
+    expect(code).toBe(0);
+    expect(out).toBe(`${file}: 2 formulas written
+watch: G (stoveOn -> inKitchen)
+    Whenever the stove is on, the robot is in the kitchen.
+order: !inHall W inKitchen
+    The robot is never in the hall before the robot is in the kitchen.
+`);
+    const locked = SENTENCES.replace(
+      "the kitchen',   strategy",
+      "the kitchen', formula: 'G (stoveOn -> inKitchen)',   strategy",
+    ).replace('# two\n', "# two\n    formula: '!inHall W inKitchen'\n");
+    expect(await readFile(file, 'utf8')).toBe(locked);
+    const { out: again } = await foreguard('english', '--lock', '--spec', file);
+    expect(again).toBe(`${file}: 0 formulas written, 2 there before\n`);
+    const { out: valid } = await foreguard('validate', '--spec', file);
+    expect(valid).toContain(
+      'order: !inHall W inKitchen\n  written: Never go to the hall before the kitchen.\n  in words: ',
+    );
+    expect(valid).not.toContain('--lock');
+  });
+
+  it('is named by validate where it is missing, and broken locks are refused', async () => {
+    const file = await kitchen();
+    await writeFile(
+      file,
+      SENTENCES.replace('Never go to the hall before the kitchen.', 'Stay out of the hall.'),
+    );
+    const { out } = await foreguard('validate', '--spec', file);
+    expect(out).toContain(
+      `watch, order are read from their sentences each time; foreguard english --lock --spec ${file}`,
+    );
+    await writeFile(file, SENTENCES.replace('    strategy:  reflect\n', '    formula: G !inHall\n'));
+    const { err, code } = await foreguard('validate', '--spec', file);
+    expect(code).toBe(2);
+    expect(err).toContain('rule "order": the sentence and the formula beside it say different things');
+  });
+
+  it.each([
+    [['--lock'], 'expected --lock --spec FILE, without sentences'],
+    [['--lock', '--spec', 'x.yaml', 'Go to the hall'], 'expected --lock --spec FILE, without sentences'],
+  ])('%j is refused', async (args, message) => {
+    const { err, code } = await foreguard('english', ...args);
+    expect({ code, found: err.includes(message) }).toEqual({ code: 2, found: true });
+  });
+
+  it('says where no rule is a sentence', async () => {
+    const file = await kitchen();
+    await writeFile(file, 'version: 1\nrules: { a: { formula: G x > 1 } }\n');
+    expect((await foreguard('english', '--lock', '--spec', file)).err).toContain(
+      'no rule is a sentence; expected rules such as',
+    );
+  });
+});
+
+describe('words of predicates in tables', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'foreguard-'));
+  const file = join(folder, 'kitchen.yaml');
+  const text = KITCHEN.replace('  inHall:', '  fast: speed > 2\n  inHall:').replace(
+    'rules: { watch: { formula: G (stoveOn -> inKitchen), strategy: reflect } }',
+    'rules:\n  watch: { formula: G (stoveOn -> inKitchen), strategy: reflect }\n  use: { formula: F stoveOn, strategy: reflect }\n  out: { formula: G !inKitchen, strategy: reflect }',
+  );
+  await writeFile(file, text);
+
+  it('compare heads its columns with them, and keeps names in JSON', async () => {
+    const { out } = await foreguard('compare', 'G (stoveOn -> fast)', 'G !stoveOn', '--spec', file);
+    expect(out).toContain('step  the stove is on  fast');
+    const { out: json } = await foreguard(
+      'compare',
+      'G (stoveOn -> fast)',
+      'G !stoveOn',
+      '--spec',
+      file,
+      '--json',
+    );
+    expect(JSON.parse(json).firstOnly).toMatchObject([{ stoveOn: true, fast: true }]);
+  });
+
+  it('rules says runs in them', async () => {
+    const { out } = await foreguard('rules', '--spec', file);
+    expect(out).toContain('rules "watch", "use" and "out" cannot all be kept');
+    expect(out).toContain('"watch" (step 0: the stove is on)');
+    const { out: json } = await foreguard('rules', '--spec', file, '--json');
+    expect(JSON.parse(json).findings[0].needs[0].trace[0]).toMatchObject({ stoveOn: true });
+  });
+
+  it('validate puts them behind the names, and names alone in JSON', async () => {
+    const traces = join(folder, 'traces.jsonl');
+    await writeFile(
+      traces,
+      '{"id":"a","steps":[{"state":{"stove":{"on":false},"room":"Hall","speed":1}}]}\n',
+    );
+    const { out } = await foreguard('validate', '--spec', file, '--traces', traces);
+    expect(out).toMatch(/^stoveOn: the stove is on +0 +1 /m);
+    expect(out).toMatch(/^fast +0 +1 /m);
+    expect(out).toContain('stoveOn: the stove is on is never true');
+    const { out: json } = await foreguard('validate', '--spec', file, '--traces', traces, '--json');
+    expect(JSON.parse(json).uses.map(({ name }: { name: string }) => name)).toEqual([
+      'stoveOn',
+      'inKitchen',
+      'fast',
+      'inHall',
+    ]);
   });
 });

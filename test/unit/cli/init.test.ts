@@ -206,6 +206,40 @@ describe('foreguard init', () => {
     ]);
   });
 
+  it('drafts from recordings whose clock goes back, and says where', async () => {
+    const times = [0, 1, 0.5, 2];
+    const steps = times.map((time, i) => ({ time, state: { speed: i < 3 ? i : 2, gap: 30 - i } }));
+    const runs = [
+      { id: 'b', steps: [steps[0]] },
+      { id: 'a', steps },
+    ]
+      .map((run) => JSON.stringify(run))
+      .join('\n');
+    const { code, out, err, text: draft, output } = await init('--traces', written(runs, 'jsonl'));
+    expect(code).toBe(0);
+    expect(err).toContain(
+      'the clock goes back in 1 of 2 traces, the first time at trace "a", step 2: other commands read such traces under resample: hold or skip alone',
+    );
+    expect(out).toContain(`${output}: 1 rule; 1 test passed\n`);
+    // How often a predicate to choose from was true is counted.
+    expect(draft).toContain("# speedHigh: 'speed >= 2' # about 40%\n");
+    expect(draft).toContain("# gapHigh: 'gap >= 30' # about 40%\n");
+  });
+
+  it('leaves out an argument named __proto__, with which no session takes a call', async () => {
+    await loadRegexEngine();
+    const schema = JSON.parse(
+      '{"type":"object","properties":{"__proto__":{"type":"string"},"file":{"type":"object","properties":{"path":{"type":"string"},"__proto__":{"type":"string"}},"required":["path","__proto__"]}},"required":["__proto__","file"]}',
+    );
+    const { code, text: draft } = await init(
+      '--schemas',
+      written(JSON.stringify([{ name: 'get', input_schema: schema }])),
+    );
+    expect(code).toBe(0);
+    expect(draft).not.toContain('__proto__');
+    expect(draft).toContain('noSecretFiles stops');
+  });
+
   it('drafts from recordings without calls a rule that reports what was never recorded', async () => {
     const states = [
       { speed: 3, gear: 'D', on: false, doors: [{ open: true }], pos: { x: 1 }, end: 1 },

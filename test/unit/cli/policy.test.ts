@@ -51,6 +51,9 @@ policies: { sums: { tools: [add, sum], permit: { few: 'a + b <= 10' }, ensures: 
   expect((await foreguard('policy', 'ask', policies, call)).out).toContain(
     'Policies decide calls of add, sum.',
   );
+  expect(
+    (await foreguard('policy', 'ask', policies, '{"name": "add", "arguments": {"a": 1, "b": 2}}')).out,
+  ).toBe('permit: add\n');
   const { out } = await foreguard('policy', 'verify', policies, '--no-mutants');
   expect(out).toContain('a + b <= 10: it depends on several inputs at once');
   expect(out).toContain('note: an outside solver may decide what is unproved: give --solver z3');

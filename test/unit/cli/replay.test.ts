@@ -286,7 +286,7 @@ describe('numbers of steps', () => {
     const strange = timed.replace(/temperature > 100/, 'temperature - temperature > 100');
     writeFileSync(path('nan.yaml'), strange);
     const robust = await foreguard('robustness', '-s', path('nan.yaml'), '-t', path('nan.jsonl'));
-    expect(robust).toMatchObject({ code: 2, err: expect.stringMatching(/trace "late": step 2: .*NaN/) });
+    expect(robust).toMatchObject({ code: 2, err: expect.stringMatching(/trace "late", step 2: .*NaN/) });
   });
 });
 

@@ -104,6 +104,7 @@ describe('foreguard robustness', () => {
       equality: 'distance',
       wholeNumbers: [],
       resampled: { steps: 7, held: 0, missing: 0, leftOut: 0 },
+      skipped: { count: 0, first: null },
       traces: [
         {
           id: 'stuck',
@@ -165,7 +166,7 @@ rules: { stop: { formula: 'G !(red == 1 & speed > 0.5)', threshold: 0.5 } }
     const { err, code } = await foreguard(spec, { other: [{ ...at(2, 9, 20), red }] });
     expect(code).toBe(2);
     expect(err).toMatch(
-      /trace "other": .*"==" found the .* and the number 1, expected two values of one kind/,
+      /trace "other", .*"==" found the .* and the number 1, expected two values of one kind/,
     );
   });
 
@@ -222,6 +223,19 @@ rules: { both: { formula: '(F<=3 p) & (G[1,5] !p)', threshold: 0.5, atEnd: weak 
   it('says which trace is at fault', async () => {
     const { err, code } = await foreguard(road, { blind: [at(3, null, 9)] });
     expect(code).toBe(2);
-    expect(err).toMatch(/^foreguard: trace "blind": step 0: predicate "/);
+    expect(err).toMatch(/^foreguard: trace "blind", step 0: predicate "/);
+  });
+
+  it('leaves out traces at fault under --skip-invalid, as learn does, and counts them', async () => {
+    const both = { blind: [at(3, null, 9)], ...drives };
+    const { out, code } = await foreguard(road, both, '--skip-invalid');
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^2 traces\n1 trace at fault left out, the first: trace "blind", step 0: predicate "/m,
+    );
+    const { skipped, traces } = JSON.parse((await foreguard(road, both, '--skip-invalid', '--json')).out);
+    expect(traces).toHaveLength(2);
+    expect(skipped.count).toBe(1);
+    expect((await foreguard(road, { blind: [at(3, null, 9)] }, '--skip-invalid')).code).toBe(2);
   });
 });

@@ -69,6 +69,8 @@ soon: P<0.1 [ F<=20 moving ]
     expect(rules[0]).toEqual({
       name: 'start',
       formula: 'always (green and (gap > 8) implies (eventually[0s,10s] (speed > 0.5)))',
+      english: null,
+      provenance: 'formula',
       canonical: 'G (green & gapAbove8 -> F[0s,10s] moving)',
       evaluation: 'trace',
       atEnd: 'weak',

@@ -111,7 +111,7 @@ describe('the advice on a gap', () => {
     expect(err).not.toContain('hold would make');
     const milliseconds = [step(0, 0), step(1000, 1), step(2000, 2)];
     expect(await refused(milliseconds)).toContain(
-      'samplingPeriod does not look like theirs: correct it; resample: hold or skip would not do: step 1: 1000 s after',
+      'samplingPeriod does not look like theirs (are their times in milliseconds? They are read as seconds): correct it; resample: hold or skip would not do: step 1: 1000 s after',
     );
   });
 

@@ -163,6 +163,12 @@ describe('errors', () => {
     ['the x shall always satisfy persisted(n, p)', 'expected persisted(3, p)'],
     ['the x shall always satisfy p # q', 'unexpected character "#"'],
     ['the x shall always satisfy (p & q', 'expected ) or an operator'],
+    ['whenever p when q the x shall immediately satisfy r', '"whenever" and "when" in one condition'],
+    [
+      'when p and whenever q the x shall immediately satisfy r',
+      'sentence:1:12: "when" and "whenever" in one condition',
+    ],
+    ['whenever p unless q the x shall satisfy r', 'each step at which it becomes true; expected'],
   ])('%s', (sentence, message) => {
     expect(() => readFretish(sentence)).toThrow(ParseError);
     expect(() => readFretish(sentence)).toThrow(message);

@@ -34,6 +34,12 @@ describe('readEnglish', () => {
     ['The robot must never enter the cellar', 'G !inCellar'],
     ['Stay out of the cellar and the hall', 'G !(inCellar | inHall)'],
     ['Whenever the stove is on, the robot is in the kitchen.', 'G (stoveOn -> inKitchen)'],
+    ['Whenever the alarm rings, the stove must be off.', 'G (alarm -> !stoveOn)'],
+    ['If the robot is in the hall, the stove must not be on', 'G (inHall -> !stoveOn)'],
+    [
+      'Whenever the robot is in the hall, the stove has to be off within 3 steps',
+      'G (inHall -> F<=3 !stoveOn)',
+    ],
     ['If the alarm rings, then go to the hall eventually', 'G (alarm -> F inHall)'],
     ['Every time the alarm rings, you have to visit the hall at the next step', 'G (alarm -> X inHall)'],
     ['Whenever the alarm rings, go to the hall within 3 steps', 'G (alarm -> F<=3 inHall)'],
@@ -225,6 +231,7 @@ describe('readEnglish', () => {
   it.each([
     ['Patrol the hall and the kitchen', 'no-finite-meaning', null],
     ['Visit the hall infinitely often', 'no-finite-meaning', null],
+    ['Whenever the alarm rings, the stove must never be on', 'unknown-form', null],
     ['Go to the kitchn', 'unknown-word', { start: 10, end: 16 }],
     ['Gehe in den Keller', 'unknown-word', { start: 0, end: 4 }],
     [

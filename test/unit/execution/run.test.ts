@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readContracts } from '../../../bindings/proofs/contract/index.js';
-import { type ResultEntry, type ResultStore, runPlan } from '../../../bindings/proofs/execution/index.js';
+import {
+  planJudge,
+  type ResultEntry,
+  type ResultStore,
+  runPlan,
+} from '../../../bindings/proofs/execution/index.js';
 import { type VerifiedPlan, verifyPlan } from '../../../bindings/proofs/planProof/index.js';
 import type { Json, Plan, Step, Value } from '../../../bindings/proofs/workflow/index.js';
 import { compileRules, parseSpecification } from '../../../bindings/rules/specification/index.js';
@@ -217,6 +222,53 @@ rules: { one: { formula: 'G !second' } }`),
     });
     expect(made).toEqual(CALLS.slice(0, 2));
     expect(records[0]).toMatchObject({ kind: 'begin', beside: [{ name: 'plan', file: proved.hash }] });
+  });
+
+  it('is in the log with what was proved, and each call with its step and where its data may come from', async () => {
+    const { tools } = world();
+    const records: RunRecord[] = [];
+    const proved = verified();
+    const log = { append: async (record: RunRecord) => void records.push(record) };
+    await runPlan(proved, { inputs: { word: 'x' }, tools, session: { log } });
+    expect(records[0]).toMatchObject({
+      guard: {
+        name: 'plan',
+        file: proved.hash,
+        verdict: 'proved',
+        contracts: contracts.hash,
+        assumes: expect.stringContaining('result of fetch, effects of fetch'),
+        asked: '',
+      },
+    });
+    const read = records.flatMap((record) => (record.kind === 'decision' ? [record.observed] : []));
+    expect(read).toEqual([
+      { isPlanned: true, asked: null, broken: [], step: 'f', rounds: [] },
+      ...[0, 1].map((round) => ({
+        isPlanned: true,
+        asked: null,
+        broken: [],
+        step: 's',
+        rounds: [round],
+        from: { id: ['fetch'], size: ['fetch'] },
+        decidedBy: ['fetch'],
+      })),
+      { isPlanned: true, asked: null, broken: [], step: 't', rounds: [], from: { sizes: ['fetch'] } },
+      {
+        isPlanned: true,
+        asked: null,
+        broken: [],
+        step: 'n',
+        rounds: [],
+        from: { text: ['total', 'fetch'] },
+        decidedBy: ['total', 'fetch'],
+      },
+    ]);
+    // A log of an earlier release has less, and is decided again alike.
+    const judge = planJudge(proved).begin({ id: 'x', isSafe: () => false, mayQuote: false });
+    for (const one of read)
+      expect(judge.decideAgain({ isPlanned: true, asked: null, broken: [] }, 'call')).toMatchObject({
+        decision: judge.decideAgain(one, 'call').decision,
+      });
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readContracts } from '../../../bindings/proofs/contract/index.js';
 import { type PlanLabel, verifyPlan } from '../../../bindings/proofs/planProof/index.js';
 import type { Step } from '../../../bindings/proofs/workflow/index.js';
-import { assign, call, each, expr, need, plan, ref, text, when } from './plans.js';
+import { assign, call, each, expr, listOf, need, plan, ref, text, when } from './plans.js';
 
 const contracts = readContracts(`
 version: 1
@@ -68,6 +68,17 @@ describe('an end for want of a value or of rounds', () => {
     expect(told([mails, loop(5), post])).toBe('proved `post`');
     expect(told([call('m', 'some', {}, 'mails'), loop(5), post])).toBe('proved `post`');
     expect(told([call('m', 'some', {}, 'mails'), loop(9), post])).toBe('proved');
+  });
+
+  it('tells which branch was taken, if a list that is too long stands in it', () => {
+    const names = call('n', 'names', {}, 'names');
+    const count = call('c', 'count', {}, 'count');
+    const ends = each('e', listOf('a', 'b'), 'one', [], { atMost: 1 });
+    expect(told([count, when('i', 'count > 3', [ends]), post])).toBe('proved `post`');
+    expect(told([count, when('i', 'count > 3', [ends]), post], { integrity: 'untrusted' })).toBe(
+      'unproved readers post',
+    );
+    expect(told([names, when('i', 'size(names) > 3', [ends]), post])).toBe('proved');
   });
 
   it('in a round tells by the calls of later rounds, which come before it in the plan', () => {

@@ -70,6 +70,9 @@ it('takes each call for a turn of its own where nothing says turns, and refuses 
   const { modes } = await replay('--mode', 'ab,teh');
   expect(modes[0].ran).toBe(modes[1].ran);
   const { out } = await foreguard('policy', 'replay', spec, '--traces', traces, '--mode', 'ab, crp');
+  expect(out).toContain(
+    'Of a denied call: ab withholds the whole turn; crp has the agent plan again, and then stops the run.\n',
+  );
   expect(out).toContain('so ab is as teh');
   expect(out).toContain('lower bounds');
   const { err, code } = await foreguard('policy', 'replay', spec, '--traces', traces, '--mode', 'tth');

@@ -340,6 +340,11 @@ describe('parseSpecification', () => {
       /tool "handOver" must be a mapping, found "safe"/,
     ],
     ['an empty file', '', /the specification must be a mapping/],
+    [
+      'a rule that is a text',
+      "version: 1\npredicates: { a: x > 1 }\nrules: { r: 'G a' }\n",
+      /3:13: rule "r" is a text; expected \{ formula: "G a" \}/,
+    ],
   ])('refuses %s', (_, text, message) => {
     expect(() => parseSpecification(text, { source: 's.yaml' })).toThrow(message);
     expect(() => parseSpecification(text, { source: 's.yaml' })).toThrow(/^s\.yaml:\d+:\d+: /);

@@ -25,15 +25,15 @@ const predicates = {
   inLivingRoom: { say: 'the robot is in the living room' },
   stoveOn: { say: 'the stove is on', not: 'the stove is off' },
 };
-/** The reader of English does not know "taboo". */
-const SENTENCE = 'treat the bathroom as taboo until a visit to the living room took place';
+/** The reader of English does not know "verboten". */
+const SENTENCE = 'treat the bathroom as verboten until a visit to the living room took place';
 
 const p = (n: number, ...words: string[]) => ({ op: 'p', n, words });
 const mentions = (text: string, ...found: string[]) => ({ rules: [{ text, mentions: found }] });
 const weak = {
   tree: {
     op: 'weakUntil',
-    args: [{ op: 'not', args: [p(1)], words: ['treat', 'as taboo'] }, p(2)],
+    args: [{ op: 'not', args: [p(1)], words: ['treat', 'as verboten'] }, p(2)],
     words: ['until a visit', 'took place'],
   },
 };
@@ -100,7 +100,7 @@ describe('answers that agree', () => {
     expect(first.messages[0].content).toContain(SENTENCE);
     // The model sees placeholders, and no predicate.
     expect(second.messages[0].content).toBe(
-      JSON.stringify({ rule: 'treat p1 as taboo until a visit to p2 took place' }),
+      JSON.stringify({ rule: 'treat p1 as verboten until a visit to p2 took place' }),
     );
     expect(second.samples).toBe(5);
     expect(JSON.stringify(model.asked)).not.toMatch(/inBathroom|stoveOn/);
@@ -127,7 +127,7 @@ describe('answers that agree', () => {
     expect(doubts).toMatch(/not a JSON object/);
     expect(doubts).toMatch(/placeholder 7; there are p1 to p2/);
     expect(doubts).toMatch(
-      /no part of the translation stands for "treat", "as", "taboo", "until", "visit", "took", "place"/,
+      /no part of the translation stands for "treat", "as", "verboten", "until", "visit", "took", "place"/,
     );
     expect(doubts).toMatch(/the first is stricter/);
     expect(found.share).toBe(1);
@@ -189,7 +189,7 @@ describe('answers that differ', () => {
 
 describe('several rules in one sentence', () => {
   it('are translated apart; what the reader understands is read', async () => {
-    const rest = 'when the stove is on, the loo is taboo';
+    const rest = 'when the stove is on, the loo is verboten';
     const sentence = `Never go to the living room, and ${rest}`;
     const model = scripted({
       mentions: [
@@ -220,9 +220,9 @@ describe('what a model may not do', () => {
   };
 
   it('leave out words, add some, or mention what is not there', async () => {
-    expect(await refusedBy({ mentions: [mentions('treat the bathroom as taboo', 'the bathroom')] })).toMatch(
-      /^model-failed: .*leaves out "until a visit to the living room took place"/,
-    );
+    expect(
+      await refusedBy({ mentions: [mentions('treat the bathroom as verboten', 'the bathroom')] }),
+    ).toMatch(/^model-failed: .*leaves out "until a visit to the living room took place"/);
     expect(await refusedBy({ mentions: [mentions(`${SENTENCE} and the stove`, 'the stove')] })).toMatch(
       /does not stand there/,
     );
@@ -271,7 +271,7 @@ describe('what a model may not do', () => {
 
 describe('expressions', () => {
   it('that may mean the contrary of a predicate are taken for it only in its own words', async () => {
-    const sentence = 'the loo is taboo as long as the stove is off';
+    const sentence = 'the loo is verboten as long as the stove is off';
     const tree = {
       tree: { op: 'always', args: [{ op: 'implies', args: [p(2), { op: 'not', args: [p(1)] }] }] },
     };
@@ -280,7 +280,7 @@ describe('expressions', () => {
     const found = await one(sentence, model('the stove is off'));
     if (found.kind !== 'offer') throw new Error(JSON.stringify(found));
     expect(printFormula(found.formula)).toBe('G (!stoveOn -> !inBathroom)');
-    const other = 'the loo is taboo as long as no stove burns';
+    const other = 'the loo is verboten as long as no stove burns';
     expect(await one(other, model('no stove burns', other))).toMatchObject({
       kind: 'refused',
       code: 'unknown-predicate',
@@ -290,7 +290,7 @@ describe('expressions', () => {
   });
 
   it('that fit no predicate are refused at their place', async () => {
-    const sentence = 'treat the cellar as taboo until a visit to the living room took place';
+    const sentence = 'treat the cellar as verboten until a visit to the living room took place';
     const found = await one(
       sentence,
       scripted({ mentions: [mentions(sentence, 'the cellar', 'the living room')] }),

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from '../../../base/errors.js';
 import { printable } from '../../../base/words.js';
 import type { Outcome, Terminal } from '../terminal.js';
+import { lockRules } from './lockRules.js';
 import { readSentences } from './readSentences.js';
 import { type SaidRule, sayRules } from './sayRules.js';
 
@@ -10,13 +11,23 @@ interface EnglishCommandOptions {
   readonly say?: readonly string[] | true;
   readonly spec?: string;
   readonly ask?: boolean;
+  readonly lock?: boolean;
 }
 
-/** `foreguard english`: sentences as formulas, and with `--say` formulas in English. */
+/** `foreguard english`: sentences as formulas, with `--lock` beside those of a specification, and with `--say` formulas in English. */
 export async function english(
-  { sentences, say, spec, ask = false }: EnglishCommandOptions,
+  { sentences, say, spec, ask = false, lock = false }: EnglishCommandOptions,
   terminal: Terminal,
 ): Promise<Outcome> {
+  if (ask && terminal.ask === undefined)
+    throw new InvalidArgumentError('--ask needs a terminal to ask at; without it, the readings are printed');
+  if (lock) {
+    if (spec === undefined || sentences.length > 0 || say !== undefined)
+      throw new InvalidArgumentError(
+        '--lock writes the formulas of the sentences in a specification; expected --lock --spec FILE, without sentences and without --say',
+      );
+    return lockRules(spec, ask, terminal);
+  }
   if (say !== undefined) {
     if (sentences.length > 0)
       throw new InvalidArgumentError(

@@ -34,8 +34,6 @@ export async function readSentences(
   terminal: Terminal,
 ): Promise<Outcome> {
   const specification = spec === undefined ? null : await loadSpecification(spec);
-  if (ask && terminal.ask === undefined)
-    throw new InvalidArgumentError('--ask needs a terminal to ask at; without it, the readings are printed');
   const found: Read[] = [];
   for (const [i, sentence] of sentences.entries()) {
     const name = sentences.length === 1 ? 'sentence' : `sentence ${i + 1}`;

@@ -17,11 +17,16 @@ export interface SaidRule {
 /** Formulas in English, or all rules of a specification if there are none. @param spec the specification's file, whose words are used */
 export async function sayRules(formulas: readonly string[], spec: string | undefined): Promise<SaidRule[]> {
   const specification = spec === undefined ? null : await loadSpecification(spec);
+  const samplingPeriod = specification?.samplingPeriod ?? null;
   const lexicon = specification === null ? createLexicon() : lexiconOf(specification);
   const say = (text: string, what: string, name: string | null, atEnd: AtEnd): SaidRule => {
     const formula = parseFormula(text, { name: what });
     if (specification !== null && name === null) requireKnown(formula, what, specification);
-    return { name, formula: printFormula(formula), english: sayFormula(formula, lexicon, { atEnd }) };
+    return {
+      name,
+      formula: printFormula(formula),
+      english: sayFormula(formula, lexicon, { atEnd, samplingPeriod }),
+    };
   };
   if (formulas.length === 0 && specification === null)
     throw new InvalidArgumentError(

@@ -70,7 +70,7 @@ export async function init(options: InitCommandOptions, terminal: Terminal): Pro
     unreadPaths(all).map((path) => `${path} of ${name}`),
   );
   const lines = [
-    `${output}: ${plural(tools.length, 'tool')}${effects === '' ? '' : ` (${effects})`}; ${plural(enforced, 'rule')}, and ${choices} to choose from; ${plural(tests, 'test')} passed`,
+    `${output}: ${tools.length === 0 ? '' : `${plural(tools.length, 'tool')} (${effects}); `}${plural(enforced, 'rule')}${tools.length === 0 ? '' : `, and ${choices} to choose from`}; ${plural(tests, 'test')} passed`,
     ...(unread.length === 0
       ? []
       : [

@@ -63,6 +63,16 @@ export class RecordedValues {
     } else this.nulls++;
   }
 
+  /** How many numbers `quantile` and `above` look at. */
+  get sampled(): number {
+    return this.#sample.length;
+  }
+
+  /** How many of the first ten thousand numbers are above a bound. @param orAt also those that are equal to it */
+  above(bound: number, orAt: boolean): number {
+    return this.#sample.filter((value) => value > bound || (orAt && value === bound)).length;
+  }
+
   /** The value that a share of the numbers does not exceed, of the first ten thousand. */
   quantile(share: number): number {
     const sorted = this.#sample.toSorted((a, b) => a - b);

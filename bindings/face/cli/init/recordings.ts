@@ -1,6 +1,7 @@
 import { InvalidDataError } from '../../../base/errors.js';
 import { comment, plain, quoted } from '../../../base/yamlText.js';
 import { checkPredicateName } from '../../../observations/abstraction/index.js';
+import type { Step } from '../../../observations/trace/index.js';
 import { parseSpecification } from '../../../rules/specification/index.js';
 import { TraceFiles, type TraceOptions } from '../inputs.js';
 import { formatNumber, plural } from '../terminal.js';
@@ -33,14 +34,17 @@ const OF_CALLS = [
 
 /** Reads traces, whatever their format. @throws as readers of traces do */
 export async function recordingsOf(options: TraceOptions): Promise<Recordings> {
-  // No predicate is known yet, so that every field is read.
+  // No predicate is known yet, so that every field is read. The draft is of values, whatever the order of the times.
   const any = parseSpecification("version: 1\nrules: { any: { formula: 'true' } }");
-  const files = new TraceFiles(options, any, () => undefined);
+  const files = new TraceFiles(options, { ...any, resample: 'skip' }, () => undefined);
+  const back: string[] = [];
   const state = new RecordedValues();
   const calls = new Map<string, RecordedValues>();
   let [traces, steps] = [0, 0];
   for await (const trace of files) {
     traces++;
+    const descent = firstDescent(trace.steps);
+    if (descent >= 0) back.push(`trace "${trace.id}", step ${descent}`);
     for (const { state: fields, action } of trace.steps) {
       steps++;
       state.add(Object.fromEntries(Object.entries(fields).filter(([name]) => !OF_CALLS.includes(name))));
@@ -50,7 +54,25 @@ export async function recordingsOf(options: TraceOptions): Promise<Recordings> {
       known.add(action.arguments ?? {});
     }
   }
-  return { traces, steps, state, calls, notes: files.notes.map(({ message }) => message) };
+  const told = files.notes.map(({ message }) => message);
+  return { traces, steps, state, calls, notes: [...told, ...descents(back, traces)] };
+}
+
+/** The first step with a time before that of an earlier one; -1 if there is none. */
+function firstDescent(steps: readonly Step[]): number {
+  let latest = Number.NEGATIVE_INFINITY;
+  return steps.findIndex(({ time = latest }) => {
+    const goesBack = time < latest;
+    latest = Math.max(latest, time);
+    return goesBack;
+  });
+}
+
+function descents(back: readonly string[], traces: number): string[] {
+  if (back.length === 0) return [];
+  return [
+    `the clock goes back in ${back.length} of ${plural(traces, 'trace')}, the first time at ${back[0]}: other commands read such traces under resample: hold or skip alone, beside a samplingPeriod`,
+  ];
 }
 
 /** The tools that were called, with arguments as they were given. */
@@ -232,9 +254,13 @@ function candidatesOf(field: string, name: string, values: RecordedValues): Cand
   }
   if (values.numbers > 0 && values.minimum < values.maximum) {
     const high = Number(values.quantile(0.95).toPrecision(3));
-    return high < values.maximum && high >= values.minimum
-      ? [{ name: `${name}High`, expression: `${field} > ${high}`, often: 'about 5%' }]
-      : [{ name: `${name}High`, expression: `${field} > ${values.maximum}`, often: 'never' }];
+    // Where more than a few are as high as any, the highest value itself tells them from the others.
+    const [operator, bound] =
+      high < values.maximum && high >= values.minimum
+        ? (['>', high] as const)
+        : (['>=', values.maximum] as const);
+    const often = `about ${share(values.above(bound, operator === '>='), values.sampled)}`;
+    return [{ name: `${name}High`, expression: `${field} ${operator} ${bound}`, often }];
   }
   if (values.lists > 0 && values.longest > 0)
     return [

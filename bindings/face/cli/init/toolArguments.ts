@@ -57,7 +57,9 @@ function fieldsOf(maps: readonly JsonSchema[], from: () => Reading, depth: numbe
   if (depth > MAX_DEPTH) return [];
   const described = maps.filter(({ properties }) => isObject(properties));
   const properties = described.map((map) => map.properties as JsonSchema);
-  return [...new Set(properties.flatMap(Object.keys))].map((name) =>
+  // Sessions refuse each call with a field of this name.
+  const names = new Set(properties.flatMap(Object.keys).filter((name) => name !== '__proto__'));
+  return [...names].map((name) =>
     argumentOf(
       name,
       properties.filter((map) => Object.hasOwn(map, name)).map((map) => map[name]),

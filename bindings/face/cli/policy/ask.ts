@@ -59,7 +59,7 @@ async function readCall(
 ): Promise<DecidedCall & { readonly state: Readonly<Record<string, unknown>> }> {
   const expected =
     '{"name": TOOL, "arguments": {…}, "state": {…}}, with "detected": {INPUT: ANSWER} for inputs that a model extracts';
-  const text = await readText(path, `a call, ${expected}`);
+  const text = path.trimStart().startsWith('{') ? path : await readText(path, `a call, ${expected}`);
   let value: unknown;
   try {
     value = JSON.parse(text);

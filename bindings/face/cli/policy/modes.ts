@@ -28,6 +28,15 @@ export const MODES: Readonly<Record<string, OnDeny>> = {
   'crp+teh': { strategy: { kind: 'reflect' }, scope: 'call', escalate: [{ kind: 'block' }] },
 };
 
+/** What each mode does with a denied call. */
+export const MODE_WORDS: Readonly<Record<string, string>> = {
+  tt: 'tt stops the run',
+  ab: 'ab withholds the whole turn',
+  teh: 'teh withholds the call',
+  crp: 'crp has the agent plan again, and then stops the run',
+  'crp+teh': 'crp+teh has it plan again, and then withholds the call',
+};
+
 /** @throws InvalidArgumentError for a mode that there is not */
 export function parseModes(text = Object.keys(MODES).join()): string[] {
   const modes = text.split(',').map((mode) => mode.trim());

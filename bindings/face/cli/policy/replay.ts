@@ -5,7 +5,7 @@ import { type RateInterval, wilsonInterval } from '../../../study/evaluation/ind
 import { loadSpecification, TraceFiles, type TraceOptions } from '../inputs.js';
 import { parseCount } from '../numbers.js';
 import { formatNumber, type Outcome, Progress, plural, type Terminal, table } from '../terminal.js';
-import { callOf, inMode, parseModes, playInMode, turnsOf } from './modes.js';
+import { callOf, inMode, MODE_WORDS, parseModes, playInMode, turnsOf } from './modes.js';
 
 interface ReplayPoliciesOptions extends TraceOptions {
   readonly file: string;
@@ -113,6 +113,7 @@ function describe(
       ]),
     ),
     '',
+    `Of a denied call: ${rows.map(({ mode }) => MODE_WORDS[mode]).join('; ')}.`,
     ...denials.map(([reason, calls]) => printable(`${plural(calls, 'call')} denied: ${reason}`)),
     ...(turn === undefined && rows.some(({ mode }) => mode === 'ab')
       ? [

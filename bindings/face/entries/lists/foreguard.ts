@@ -201,6 +201,7 @@ export {
   type LearningSpecification,
   type Problem,
   parseSpecification,
+  type RuleReader,
   type RuleSpecification,
   type RuleTest,
   type Specification,

@@ -4,6 +4,7 @@ import { type Automaton, VIOLATED } from '../automaton.js';
 import { contentOf } from '../decisionDiagram.js';
 import { lightestPaths } from '../lightestPaths.js';
 import { LOST, TupleSuccessors } from '../tupleSuccessors.js';
+import type { GameOptions } from './lostPlays.js';
 
 /** A choice of the agent after a move of its environment. */
 export interface Choice {
@@ -37,14 +38,11 @@ export class Arena {
 
   /**
    * @param rules automata of which the agent must keep none violated
-   * @param assumed automata of which a play leaves none violated
    * @throws NotSupportedError if there are more than `maxTuples` tuples, or they take more work than that many should
    */
   constructor(
     rules: readonly Automaton[],
-    assumed: readonly Automaton[],
-    agent: ReadonlySet<string>,
-    maxTuples: number,
+    { assumed, agent, maxTuples, foresee = () => [], beginsUnbroken = false }: GameOptions,
   ) {
     const refuse = (): NotSupportedError =>
       new NotSupportedError(
@@ -73,17 +71,22 @@ export class Arena {
       const moves: Move[] = [];
       for (const [after, trues] of lightestPaths(nodes, root, budget, isAgents)) {
         const choices: Choice[] = [];
+        let isBroken = true;
         for (const [reached, own] of lightestPaths(nodes, after, budget)) {
           if (contentOf(reached) === LOST) continue;
           const tuple = successors.members(contentOf(reached));
           budget.charge(WORK_PER_TUPLE / 10);
-          const broken = rules.flatMap(({ verdict }, i) =>
+          const now = rules.flatMap(({ verdict }, i) =>
             verdict[tuple[assumed.length + i]] === VIOLATED ? [i] : [],
           );
+          if (now.length === 0) isBroken = false;
+          const ahead = now.length > 0 ? [] : foresee(named(trues), named(own), tuple.slice(assumed.length));
+          const broken = [...now, ...ahead];
           const to = broken.length > 0 ? -1 : this.#vertexOf(tuple, this.depth[vertex] + 1);
           choices.push({ to, broken, trues: named(own) });
         }
-        if (choices.length > 0) moves.push({ trues: named(trues), choices });
+        const isNoBeginning = beginsUnbroken && vertex === 0 && isBroken;
+        if (choices.length > 0 && !isNoBeginning) moves.push({ trues: named(trues), choices });
       }
       this.moves.push(moves.sort((a, b) => a.trues.length - b.trues.length));
     }

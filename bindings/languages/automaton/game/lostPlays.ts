@@ -8,6 +8,17 @@ export interface GameOptions {
   /** A play leaves none of these violated: what cannot happen, or what nobody is asked about here. */
   readonly assumed: readonly Automaton[];
   readonly maxTuples: number;
+  /**
+   * The rules, by their places, for which the agent is kept from a choice that breaks none yet, given the true predicates of both and the rules' states after the
+   * step. Default: none.
+   */
+  readonly foresee?: (
+    environment: readonly string[],
+    agent: readonly string[],
+    states: readonly number[],
+  ) => readonly number[];
+  /** Whether a play begins only where some choice breaks no rule: the environment then chooses the beginning, too. Default false. */
+  readonly beginsUnbroken?: boolean;
 }
 
 /** A shortest play in which the agent breaks no rule until it has no choice. */
@@ -30,7 +41,7 @@ export interface LostPlay {
  * @throws NotSupportedError if there are too many tuples of states
  */
 export function lostPlays(rules: readonly Automaton[], options: GameOptions): LostPlay[] {
-  const arena = new Arena(rules, options.assumed, options.agent, options.maxTuples);
+  const arena = new Arena(rules, options);
   const ways = waysTo(arena);
   const plays: LostPlay[] = [];
   const add = (lost: Lost, isLost: (move: Move) => boolean): void => {

@@ -156,6 +156,7 @@ class Reader {
     if (qualifiers.some((word) => cursor.sees('and', word))) cursor.advance();
     let trigger: Formula | undefined;
     let condition = 'null' as FretCondition;
+    let first: string | undefined;
     for (;;) {
       const offset = cursor.at(',') ? 1 : 0;
       const joined = trigger !== undefined && /^(and|or)$/.test(cursor.ahead(offset).lower);
@@ -163,8 +164,15 @@ class Reader {
       if (next.kind !== 'word' || !qualifiers.includes(next.lower as (typeof qualifiers)[number])) break;
       if (offset === 1) cursor.advance();
       const join = joined && cursor.advance().lower === 'or' ? or : and;
-      const word = cursor.advance().lower;
-      condition = word === 'whenever' && condition !== 'regular' ? 'holding' : 'regular';
+      const { lower: word, place } = cursor.advance();
+      first ??= word;
+      if ((first === 'whenever') !== (word === 'whenever'))
+        throw cursor.errorAt(
+          place,
+          `"${first}" and "${word}" in one condition: "whenever" is each step at which it holds, any other word each step at which it becomes true`,
+          'one of them for the whole condition, such as "whenever p & q" or "when p & q"',
+        );
+      condition = word === 'whenever' ? 'holding' : 'regular';
       const read = this.#conditions.read();
       const denied = cursor.takeWord('is') !== undefined && cursor.expectWord('true', 'false') === 'false';
       const one = denied === (word === 'unless') ? read : not(read);

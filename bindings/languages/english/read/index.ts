@@ -1,6 +1,6 @@
 export { answerQuestion } from './answerQuestion.js';
 export type { AMBIGUITIES, AmbiguityName, Choice } from './choices.js';
-export { allows, inWords, type Question, questionFor } from './question.js';
+export { inWords, type Question, questionFor } from './question.js';
 export {
   type Asked,
   asked,

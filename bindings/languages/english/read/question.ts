@@ -1,6 +1,5 @@
 import { type ComparedTrace, type CompareOptions, distinguish } from '../../automaton/compare/index.js';
-import { bindAutomaton } from '../../automaton/index.js';
-import { type Formula, predicatesOf } from '../../logic/index.js';
+import { allows } from '../../automaton/index.js';
 import type { Lexicon } from '../lexicon/index.js';
 import { automatonOf } from './automata.js';
 import type { Reading } from './readings.js';
@@ -30,7 +29,7 @@ export function questionFor(
       const found = distinguish(automatonOf(readings[i].formula), automatonOf(readings[j].formula), options);
       if (found === null) continue;
       const numbers = readings.map((_, k) => k);
-      const holds = readings.map(({ formula }) => allows(formula, found.trace));
+      const holds = readings.map(({ formula }) => allows(automatonOf(formula), found.trace));
       const question: Question = {
         trace: found.trace,
         text: `Is this run allowed: ${inWords(found.trace, lexicon)}?`,
@@ -45,23 +44,6 @@ export function questionFor(
         best = question;
     }
   return best as Question;
-}
-
-/** Whether a run satisfies a formula, at a strong end. */
-export function allows(formula: Formula, trace: ComparedTrace): boolean {
-  const automaton = automatonOf(formula);
-  const names = [...predicatesOf(formula)];
-  const stepper = bindAutomaton(automaton, names);
-  const words = new Uint32Array(Math.max(1, Math.ceil(names.length / 32)));
-  let state = automaton.initial;
-  for (const step of trace) {
-    words.fill(0);
-    names.forEach((name, bit) => {
-      if (step[name] === true) words[bit >> 5] |= 1 << (bit & 31);
-    });
-    state = stepper.step(state, words);
-  }
-  return automaton.accepting[state] === 1;
 }
 
 /** A run in words: "first nothing; then the stove is on; then the run ends". */

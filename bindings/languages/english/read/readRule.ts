@@ -89,7 +89,8 @@ function requireOneOf(
     first ??= found;
   }
   const { trace, holds } = first as NonNullable<typeof first>;
-  const [allows, forbids] = holds === 'first' ? ['formula', 'sentence'] : ['sentence', 'formula'];
+  const sentence = readings.length === 1 ? 'sentence' : 'first of them';
+  const [allows, forbids] = holds === 'first' ? ['formula', sentence] : [sentence, 'formula'];
   throw new InvalidDataError(
     [
       `${name}: the sentence and the formula beside it say different things`,
@@ -100,7 +101,7 @@ function requireOneOf(
             '  the sentence can be meant in these ways, and in none of them as the formula:',
             ...describeReadings(readings),
           ]),
-      `  the ${allows} allows this run, the ${forbids}${readings.length === 1 ? '' : ' (1)'} does not: ${inWords(trace, lexicon)}`,
+      `  the ${allows} allows this run, the ${forbids} does not: ${inWords(trace, lexicon)}`,
       'Write one of them anew; without the formula, foreguard english --lock writes that of the sentence',
     ].join('\n'),
   );

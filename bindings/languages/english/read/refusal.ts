@@ -111,7 +111,9 @@ function unknownWord(
   if (strangers.length === 0) return null;
   const [{ text, start, end }] = strangers;
   const written = [...new Set(strangers.map((token) => `"${sentence.slice(token.start, token.end)}"`))];
-  const near = nearestName(text, [...grammarWords(), ...ofPredicates]);
+  // Words of predicates that the grammar has too, such as "has", are no names of things.
+  const ofThings = [...ofPredicates].filter((word) => !grammarWords().has(word));
+  const near = nearestName(text, ofThings) ?? nearestName(text, grammarWords());
   return refused(
     'unknown-word',
     written.length === 1

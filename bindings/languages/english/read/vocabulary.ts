@@ -16,6 +16,23 @@ const OPPOSITES: Readonly<Record<string, string>> = {
 const VISIT =
   /^(?:(?:you|the robot|the agent|it) (?:are|is) (?:in|at|inside)|go to|enter|visit) (?:the )?(.+)$/;
 
+const IS = /^(.+?) (?:is|are) (?!not\b)(.+)$/;
+
+/** "the gate must be closed", of "the gate is closed"; none where "not" could not stand behind the verb, because then neither can "must" stand before it. */
+function demandsOf(phrase: string): string[] {
+  return moods(phrase, ['must be', 'should be', 'shall be', 'has to be', 'have to be']);
+}
+
+/** "the gate must not be open". "Must never be" is not among them: beside a condition it may mean from then on. */
+function bansOf(phrase: string): string[] {
+  return moods(phrase, ['must not be', 'should not be', 'shall not be']);
+}
+
+function moods(phrase: string, verbs: readonly string[]): string[] {
+  const parts = behindVerb(phrase, 'not') === null ? null : IS.exec(phrase);
+  return parts === null ? [] : verbs.map((verb) => `${parts[1]} ${verb} ${parts[2]}`);
+}
+
 /** The predicates of a vocabulary with how each is said. */
 export function spoken(vocabulary: Vocabulary): ReadonlyMap<string, PredicateWords> {
   return new Map(
@@ -57,8 +74,13 @@ export function phrasesOf(vocabulary: Vocabulary): NamedPhrase[] {
       add('state', phrase, name);
       const opposite = behindVerb(phrase, 'not');
       if (opposite !== null) add('state', opposite, ['not', name]);
+      for (const demand of demandsOf(phrase)) add('state', demand, name);
+      for (const ban of bansOf(phrase)) add('state', ban, ['not', name]);
     }
-    if (not !== undefined) add('state', not, ['not', name]);
+    if (not !== undefined) {
+      add('state', not, ['not', name]);
+      for (const demand of demandsOf(not)) add('state', demand, ['not', name]);
+    }
   }
   return [...found.values()];
 }

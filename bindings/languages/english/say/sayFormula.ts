@@ -14,26 +14,27 @@ import { sayLength } from './sayWindow.js';
  *
  * @param lexicon how predicates are said; default: by their names
  * @param options.atEnd how the end of a run is judged; if `weak`, a last sentence says that what is then due is not asked for, unless nothing ever is. Default `strong`
+ * @param options.samplingPeriod seconds, for windows in time: without it, a formula with such a window is taken to owe something at the end
  * @throws NotSupportedError for a window on X, WX, Y or WY
  */
 export function sayFormula(
   formula: Formula,
   lexicon: Lexicon = createLexicon(),
-  options: { readonly atEnd?: AtEnd } = {},
+  options: { readonly atEnd?: AtEnd; readonly samplingPeriod?: number | string | null } = {},
 ): string {
   const clauses = new Clauses(distinctWords(lexicon, predicatesOf(formula)));
   const said = sentencesOf(formula, clauses)
     .map((sentence) => `${capital(sentence)}.`)
     .join(' And: ');
-  return options.atEnd === 'weak' && owesAtEnd(formula)
+  return options.atEnd === 'weak' && owesAtEnd(formula, options.samplingPeriod ?? null)
     ? `${said} What is still due when the run ends is not asked for.`
     : said;
 }
 
 /** Whether a run can end with something due. A formula without an automaton of moderate size is taken to. */
-function owesAtEnd(formula: Formula): boolean {
+function owesAtEnd(formula: Formula, samplingPeriod: number | string | null): boolean {
   try {
-    const { verdict, accepting } = buildAutomaton(formula, { maxStates: 1000 });
+    const { verdict, accepting } = buildAutomaton(formula, { maxStates: 1000, samplingPeriod });
     return Array.from(verdict).some((found, state) => found === OPEN && accepting[state] === 0);
   } catch {
     return true;

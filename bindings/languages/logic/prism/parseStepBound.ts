@@ -8,6 +8,30 @@ import type { PrismReader } from './reader.js';
  * expression that can be read, except that a name before a bracket is a constant followed by the operand: `F<=T (x=1)`.
  */
 export function parseStepBound(reader: PrismReader): StepBound | null {
+  const bound = readStepBound(reader);
+  if (bound !== null) refuseUnit(reader);
+  return bound;
+}
+
+const UNITS = /^(?:ms|s|sec|secs|seconds?|min|minutes?|h|hours?)$/;
+
+/** Refuses a unit of time, as rules have it in windows: a name that another operand follows. */
+function refuseUnit(reader: PrismReader, isInside = false): void {
+  const { kind, text } = reader.ahead(1);
+  const isOperand =
+    kind === 'identifier' ||
+    kind === 'quoted' ||
+    text === '!' ||
+    (text === '(' && !isBuiltIn(reader.token.text));
+  const follows = isInside ? /^[,\]]$/.test(text) : isOperand;
+  if (reader.token.kind !== 'identifier' || !UNITS.test(reader.token.text) || !follows) return;
+  throw reader.error(
+    `the bound has the unit '${reader.token.text}', and properties count steps, not time`,
+    'a number of steps, such as F<=10 or F[0,10]',
+  );
+}
+
+function readStepBound(reader: PrismReader): StepBound | null {
   const open = { lower: null, lowerStrict: false, upper: null, upperStrict: false };
   if (reader.at('<=', '<')) {
     const strict = reader.advance().text === '<';
@@ -29,8 +53,10 @@ export function parseStepBound(reader: PrismReader): StepBound | null {
   }
   if (!reader.take('[')) return null;
   const lower = readExpression(reader, false);
+  refuseUnit(reader, true);
   reader.expect(',');
   const upper = readExpression(reader, false);
+  refuseUnit(reader, true);
   reader.expect(']');
   return { ...open, lower, upper };
 }

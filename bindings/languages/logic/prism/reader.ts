@@ -88,7 +88,14 @@ export class PrismReader extends TokenCursor<PrismToken> {
   unexpected(expected: string): ParseError {
     const { kind, text } = this.token;
     const found = kind === 'end' ? 'end of the text' : kind === 'quoted' ? `"${text}"` : `'${text}'`;
-    return this.error(`unexpected ${found}`, expected);
+    // Rules write these arrows.
+    const arrow =
+      text !== '->'
+        ? ''
+        : this.last.text === '<'
+          ? `, or '<=>' for "if and only if"`
+          : `, or '=>' for "implies"`;
+    return this.error(`unexpected ${found}`, `${expected}${arrow}`);
   }
 
   override error(message: string, expected?: string): ParseError {

@@ -65,6 +65,7 @@ export function walkCall(walk: WalkState, step: StepOf<'call'>): void {
     told.labels();
     if (told.issues.length > checks.issues.length) walk.telling.add(step.id);
   }
+  walk.sources.add(step.id, walk.decided, given);
   for (const issue of [...checks.issues, ...required.issues])
     walk.add({
       ...issue,

@@ -30,7 +30,8 @@ export function walkRounds(
   const atMost = step.kind === 'forEach' ? step.atMost : undefined;
   const least = elements?.length ?? (type.kind === 'list' ? (type.least ?? 0) : 0);
   if (atMost !== undefined && least > atMost) {
-    // Such a run ends before the first round.
+    // Such a run ends before the first round: whoever sees that another goes on learns what led here.
+    walk.mayEnd(step.id, list.labels.here);
     walk.at = -1;
     return true;
   }

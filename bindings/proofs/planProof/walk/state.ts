@@ -1,5 +1,6 @@
 import type { Contracts, ReaderTerm, ValueType } from '../../contract/index.js';
 import type { Action, Json, Plan, PlanExpression, Step, Value } from '../../workflow/index.js';
+import { SourceLog } from '../callSources.js';
 import { EffectLog } from '../effects.js';
 import type { Events } from '../events.js';
 import { FactList } from '../facts.js';
@@ -75,6 +76,7 @@ export abstract class WalkState {
   readonly facts = new FactList();
   readonly readers: ReaderChecks;
   readonly trails = new Trails();
+  readonly sources = new SourceLog();
   /** Open branches and rounds, with the labels of what decides them. */
   readonly around: Decider[] = [];
   /** Steps at which a run may have ended. */

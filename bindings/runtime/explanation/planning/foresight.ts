@@ -36,7 +36,8 @@ export interface Prospect {
 /** Predicates over the call and the state at once: each doubles the ways in which a step may be read. */
 const MAX_UNREAD = 8;
 
-interface RuleReader {
+/** A rule's automaton, bound to the predicates of a model. */
+export interface RuleReader {
   readonly automaton: Automaton;
   readonly stepper: Stepper;
   /** For each predicate of the automaton, its number in the model. */
@@ -88,7 +89,7 @@ export class Foresight {
     return this.#readers[rule].automaton.verdict[position[rule]] === VIOLATED;
   }
 
-  /** @param isPossible whether it is looked at what may follow, not only at the step itself */
+  /** What a call at the present step would lead to. @throws NotSupportedError if it may turn out in too many ways */
   prospect(position: PackedPosition, call: DeclaredCall): Prospect {
     const present = this.present(position);
     const outcomes = this.model.outcomes(call, present);
@@ -111,6 +112,7 @@ export class Foresight {
 
   /** The ways in which the present step may be read with a call: one, unless a predicate over the call also reads the state. */
   #steps(present: Uint32Array, call: DeclaredCall): Uint32Array[] {
+    if (this.#ofCall.length === 0) return [present];
     let steps = [present.slice()];
     let unread = 0;
     for (const i of this.#ofCall) {
@@ -145,7 +147,7 @@ export class Foresight {
 }
 
 /** Whether no call at the next step keeps a rule open, whose automaton is in state `q`. */
-function isLost(reader: RuleReader, q: number, next: Uint32Array, { roles }: ActionModel): boolean {
+export function isLost(reader: RuleReader, q: number, next: Uint32Array, { roles }: ActionModel): boolean {
   const { automaton, stepper, numbers, readsCall } = reader;
   if (automaton.verdict[q] === VIOLATED) return true;
   if (!readsCall) return automaton.verdict[stepper.step(q, next)] === VIOLATED;
@@ -156,7 +158,8 @@ function isLost(reader: RuleReader, q: number, next: Uint32Array, { roles }: Act
   return successorsUnder(automaton, q, value).every((after) => automaton.verdict[after] === VIOLATED);
 }
 
-function readerOf(
+/** @throws InvalidArgumentError, NotSupportedError as `createPlanner` */
+export function readerOf(
   { name, formula }: PlannedRule,
   model: ActionModel,
   samplingPeriod: number | string | null,
@@ -173,9 +176,32 @@ function readerOf(
     throw new InvalidArgumentError(
       `rule "${name}" bounds a probability, which no single run keeps or breaks; leave it out`,
     );
-  const automaton = buildAutomaton(formula, { samplingPeriod });
+  return boundTo(buildAutomaton(formula, { samplingPeriod }), model);
+}
+
+/** @throws InvalidArgumentError if the automaton reads an unknown predicate (the message suggests the nearest name) */
+function boundTo(automaton: Automaton, model: ActionModel): RuleReader {
   // Names unknown predicates, with the nearest one.
   const stepper = bindAutomaton(automaton, model.predicates);
   const numbers = automaton.predicates.map((predicate) => model.predicates.indexOf(predicate));
   return { automaton, stepper, numbers, readsCall: numbers.some((i) => model.roles[i] === 'call') };
+}
+
+/**
+ * Which automata a call may break by what follows it, given their states after the step of the call; those that are violated by then are left out.
+ *
+ * @throws InvalidArgumentError if an automaton reads a predicate that the model does not have
+ */
+export function breachesAhead(
+  model: ActionModel,
+  automata: readonly Automaton[],
+): (call: DeclaredCall, present: Uint32Array, states: readonly number[]) => readonly number[] {
+  const readers = automata.map((automaton) => boundTo(automaton, model));
+  return (call, present, states) => {
+    const outcomes = model.outcomes(call, present);
+    return readers.flatMap((reader, rule) => {
+      const isOpen = reader.automaton.verdict[states[rule]] !== VIOLATED;
+      return isOpen && outcomes.some((one) => isLost(reader, states[rule], one, model)) ? [rule] : [];
+    });
+  };
 }

@@ -1,4 +1,5 @@
-export type { PlannedRule } from './foresight.js';
+export { breachesAhead, type PlannedRule } from './foresight.js';
+export { type ForeseenRule, type ForeseenSpecification, foresightJudge } from './foresightJudge.js';
 export type { Landmark } from './landmarks.js';
 export {
   type CallProspect,

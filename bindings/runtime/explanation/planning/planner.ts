@@ -4,7 +4,7 @@ import type { ActionModel, DeclaredCall } from '../../../observations/effects/in
 import { Foresight, type PackedPosition, type PlannedRule } from './foresight.js';
 import { type Landmark, landmarks } from './landmarks.js';
 import { PositionGraph } from './positionGraph.js';
-import { certainWay, shortestWay } from './search.js';
+import { certainWay, shortestWay, type WayStep } from './search.js';
 
 /** A call by its tool and its arguments. */
 export interface PlannedCall {
@@ -142,7 +142,9 @@ export class Planner {
     const from = graph.numberOf(position.packed);
     const anyhow = shortestWay(graph, from, isWanted);
     if (anyhow === null) return { plan: null, certain: true, landmarks: [], explored: graph.size };
-    const certain = certainWay(graph, from, isWanted, MAX_SETS);
+    const certain = turnsOutOneWay(graph, from, anyhow)
+      ? anyhow
+      : certainWay(graph, from, isWanted, MAX_SETS);
     const plan = (certain ?? anyhow).map(({ call, to }) => ({
       call: call.action,
       text: call.text,
@@ -179,6 +181,14 @@ export class Planner {
       packed,
     };
   }
+}
+
+/** Whether each call of a way leads to one position only. */
+function turnsOutOneWay(graph: PositionGraph, from: number, way: readonly WayStep[]): boolean {
+  return way.every(({ call }, i) => {
+    const moves = graph.moves(i === 0 ? from : way[i - 1].to);
+    return moves.some((move) => move.call === call && move.to.length === 1);
+  });
 }
 
 /**

@@ -120,6 +120,8 @@ describe('parsePrismExpression', () => {
     ['a +', /test:1:4: unexpected end of the text; expected an expression\n {2}a \+\n {5}\^/],
     ['a b', /test:1:3: unexpected 'b'; expected an operator or the end/],
     ['(a', /test:1:3: unexpected end of the text; expected '\)'/],
+    ['a -> b', /test:1:3: unexpected '->'; expected an operator or the end, or '=>' for "implies"/],
+    ['(a <-> b)', /test:1:5: unexpected '->'; expected an expression, or '<=>' for "if and only if"/],
     ['a ? b', /test:1:6: .*expected ':'/],
     ['a & \n\t& b', /test:2:2: unexpected '&'; expected an expression\n {2}\t& b\n {2}\t\^/],
     ['sqrt(2)', /test:1:1: unknown function sqrt; expected min, max, floor/],

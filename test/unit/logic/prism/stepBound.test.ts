@@ -16,4 +16,24 @@ describe('bounds of temporal operators', () => {
   ])('read %s as %s', (source, printed) => {
     expect(printPrismExpression(parsePrismExpression(source, { properties: true }))).toBe(printed);
   });
+
+  it.each([
+    ['F[0s,1s] x', 4, 's'],
+    ['F[0,100ms] x', 8, 'ms'],
+    ['F<=1s x=1', 5, 's'],
+    ['F<=2 min x', 6, 'min'],
+    ['a U<3 seconds (b)', 7, 'seconds'],
+    ['G>=1h !x', 5, 'h'],
+  ])('say of %s that they have no unit', (source, column, unit) => {
+    expect(() => parsePrismExpression(source, { name: 'test', properties: true })).toThrow(
+      `test:1:${column}: the bound has the unit '${unit}', and properties count steps, not time; expected a number of steps`,
+    );
+  });
+
+  it.each(['F<=1 s=1', 'F<=s x', 'F[0,s] x', 'F<=1 min(s,1)=1', 'F<=s (x=1)'])(
+    'takes a variable called as a unit in %s',
+    (source) => {
+      expect(() => parsePrismExpression(source, { properties: true })).not.toThrow();
+    },
+  );
 });

@@ -1,0 +1,193 @@
+import { createPruner, explainVerdict } from 'foreguard/explain';
+import { oneRoom } from './constraints.mjs';
+import { rooms } from './house.mjs';
+import { advance, search } from './search.mjs';
+
+/** Proposals in one state before an agent gives up. */
+const RETRIES = 3;
+/** Actions before a run is cut. */
+const MOST_STEPS = 60;
+/** Walks that an answer to "what must happen before?" may hold. */
+const MOST_WALKS = 4;
+/** Up to so many constraints, all together must stay satisfiable; beyond, each alone. */
+export const MOST_JOINTLY = 5;
+
+/**
+ * Ways to work under constraints. Each takes the planner's next action until it is refused. No language model takes part: what a way does with a refusal is stated,
+ * and with which probability.
+ *
+ * - `heeds`: nobody refuses; the agent itself keeps each constraint in mind with this probability at each decision, and acts on the reason if it does.
+ * - `follows`: the probability that the agent acts on what the refusal tells it; else it tries another room at random.
+ */
+export const ways = [
+  { name: 'told nothing' },
+  ...[0.5, 0.8, 0.95].map((heeds) => ({
+    name: `heeds each with ${heeds}`,
+    heeds,
+    tells: 'reason',
+    follows: 1,
+  })),
+  { name: 'refused', isGuarded: true, follows: 0 },
+  ...[0.5, 0.8, 1].map((follows) => ({
+    name: `refused with the reason, followed with ${follows}`,
+    isGuarded: true,
+    tells: 'reason',
+    follows,
+  })),
+  {
+    name: 'refused with alternatives, followed with 0.8',
+    isGuarded: true,
+    tells: 'alternatives',
+    follows: 0.8,
+  },
+  {
+    name: 'refused with what must come before, followed with 0.8',
+    isGuarded: true,
+    tells: 'before',
+    follows: 0.8,
+  },
+  {
+    name: 'refused with what must come before, followed with 1',
+    isGuarded: true,
+    tells: 'before',
+    follows: 1,
+  },
+  { name: 'searches', isSearch: true, isGuarded: true, follows: 0 },
+];
+
+/**
+ * One run of one way under constraints.
+ *
+ * @returns what came of it: `isKept`: no prefix breaks a constraint; `isEndKept`: nor does the end; `isDone`: the goal was reached; counts of actions (`steps`),
+ * of those that changed nothing (`redundant`), of those that could not be carried out, of proposals, and of refusals;
+ * `path`: the nodes it came through
+ */
+export function runWay(way, house, constraints, random) {
+  const run = { steps: 0, redundant: 0, inexecutable: 0, proposals: 0, refusals: 0, path: [house.start] };
+  const guide = new Guide(house, constraints);
+  let node = house.start;
+  let states = advance(
+    constraints,
+    constraints.map(({ automaton }) => automaton.initial),
+    house.room(node),
+  );
+  guide.observe(node);
+  const planned = way.isSearch ? search(house, constraints) : [];
+  let isKept = states !== null;
+  while (run.steps < MOST_STEPS) {
+    const next = decide(way, guide, node, run, random, planned);
+    if (next === null) break;
+    run.steps++;
+    if (house.isSame(node, next)) run.redundant++;
+    node = next;
+    run.path.push(node);
+    guide.observe(node);
+    if (states !== null) states = advance(constraints, states, house.room(node));
+    isKept &&= states !== null;
+  }
+  const isEndKept = isKept && states.every((q, c) => constraints[c].automaton.accepting[q] === 1);
+  return { ...run, isKept, isEndKept, isDone: house.isDone(node) };
+}
+
+/** The next node, or null where the agent ends the run or gives up. */
+function decide(way, guide, node, run, random, planned) {
+  const { house } = guide;
+  const kept = guide.constraints.filter(() => way.heeds === undefined || random.next() < way.heeds);
+  const isJudged = way.isGuarded || way.heeds !== undefined;
+  const wanted = way.isSearch ? (planned[run.steps + 1] ?? null) : house.planned(node);
+  let proposal = wanted;
+  for (let tries = 0; ; tries++) {
+    run.proposals++;
+    const refused = isJudged ? guide.refused(proposal, kept) : [];
+    if (refused.length === 0) return proposal;
+    if (way.isGuarded) run.refusals++;
+    if (tries === RETRIES) return null;
+    const told = random.next() < way.follows ? guide.tell(way.tells, node, wanted, refused, random) : null;
+    proposal = told ?? anotherRoom(house, node, random);
+    if (proposal === null) run.inexecutable++;
+  }
+}
+
+function anotherRoom(house, node, random) {
+  const others = rooms.map((_, r) => r).filter((r) => r !== house.room(node));
+  return house.walked(node, others[Math.floor(random.next() * others.length)]);
+}
+
+/** Foreguard at the agent's side: which actions are refused, and what a refusal says. */
+class Guide {
+  #pruner;
+  #steps = [];
+
+  constructor(house, constraints) {
+    this.house = house;
+    this.constraints = constraints;
+    this.#pruner = createPruner({
+      rules: constraints.map(({ sentence, formula }) => ({ name: sentence, formula })),
+      constraints: { state: oneRoom },
+      jointly: constraints.length <= MOST_JOINTLY,
+    });
+  }
+
+  observe(node) {
+    this.#pruner.observe(this.house.valuation(node));
+    this.#steps.push(this.house.valuation(node));
+  }
+
+  /** Of the constraints `kept` in mind, those that an action would break; null stands for the end of the run. */
+  refused(next, kept) {
+    const plan = next === null ? [] : [this.house.valuation(next)];
+    const found = this.#pruner.wouldViolate(plan, { ends: next === null });
+    return found === null ? [] : kept.filter(({ sentence }) => found.rules.includes(sentence));
+  }
+
+  /** The node after what a refusal tells the agent to do; null if that is nothing it can do. */
+  tell(what, node, wanted, refused, random) {
+    if (what === 'reason') return this.#discharging(node, refused);
+    if (what === 'alternatives') return this.#permitted(node, random);
+    return this.#before(node, wanted);
+  }
+
+  /** What settles an open demand of a refused rule, by the rule's explanation. */
+  #discharging(node, refused) {
+    for (const { formula } of refused) {
+      const named = explainVerdict(formula, this.#steps).obligations.map(({ dischargedBy }) => dischargedBy);
+      const room = rooms.findIndex(({ predicate }) => named.includes(predicate));
+      if (room >= 0 && room !== this.house.room(node)) return this.house.walked(node, room);
+    }
+    return null;
+  }
+
+  #permitted(node, random) {
+    const { house } = this;
+    const possible = rooms
+      .map((_, r) => (r === house.room(node) ? null : house.walked(node, r)))
+      .filter((next) => next !== null);
+    const { permitted } = this.#pruner.filterActions(
+      possible.map((next) => ({ action: next, valuation: house.valuation(next) })),
+    );
+    return permitted.length === 0 ? null : permitted[Math.floor(random.next() * permitted.length)];
+  }
+
+  /** The first of the fewest walks after which what was wanted is permitted. */
+  #before(node, wanted) {
+    const { house } = this;
+    const goal = wanted === null ? [] : [house.valuation(wanted)];
+    const permits = (walks) =>
+      this.#pruner.wouldViolate([...walks.map((next) => house.valuation(next)), ...goal], {
+        ends: wanted === null,
+      }) === null;
+    let walks = [[]];
+    for (let length = 1; length <= MOST_WALKS; length++) {
+      walks = walks.flatMap((walk) => {
+        const from = walk.at(-1) ?? node;
+        return rooms.flatMap((_, r) => {
+          const next = r === house.room(from) ? null : house.walked(from, r);
+          return next === null ? [] : [[...walk, next]];
+        });
+      });
+      const found = walks.find(permits);
+      if (found !== undefined) return found[0];
+    }
+    return null;
+  }
+}

@@ -1,0 +1,77 @@
+import { wilsonInterval } from 'foreguard/study';
+import { householdTasks, Random } from 'foreguard-worlds';
+import { difference } from '../agents/runs.mjs';
+import { progress } from '../household/terminal.mjs';
+import { runWay, ways } from './agents.mjs';
+import { House } from './house.mjs';
+import { drawSet, search } from './search.mjs';
+
+/** With what each way is compared, run by run. */
+const RIVAL = 'refused';
+
+/** What came of all ways under sets of each size; `missing` counts the sets that could not be drawn. */
+export function experiment(constraints, plan) {
+  const houses = householdTasks.map((task) =>
+    Array.from({ length: plan.houses }, (_, i) => new House(task, plan.seeds.sets + i)),
+  );
+  return plan.sizes.map((size) => {
+    const cases = casesOf(constraints, houses, size, plan);
+    const outcomes = new Map(
+      ways.map((way) => {
+        progress(`${size} constraints: ${way.name}`);
+        return [
+          way.name,
+          cases.drawn.map(({ house, set, seed }) =>
+            runWay(way, house, set, new Random(plan.seeds.runs, seed)),
+          ),
+        ];
+      }),
+    );
+    const shortest = cases.drawn.map(({ house, set }) => search(house, set).length - 1);
+    return {
+      size,
+      runs: cases.drawn.length,
+      missing: cases.missing,
+      ways: ways.map(({ name, isGuarded = false }) => ({
+        name,
+        isGuarded,
+        ...summarise(outcomes.get(name), shortest),
+        againstRival: difference(...[name, RIVAL].map((one) => outcomes.get(one).map(isSafelyDone))),
+      })),
+    };
+  });
+}
+
+function casesOf(constraints, houses, size, plan) {
+  const drawn = [];
+  let missing = 0;
+  for (let seed = 0; seed < plan.runs; seed++) {
+    const house = houses[seed % houses.length][Math.floor(seed / houses.length) % plan.houses];
+    if (seed % 50 === 0) progress(`${size} constraints: set ${seed} of ${plan.runs}`);
+    const set = drawSet(house, constraints, size, new Random(plan.seeds.sets, 1000 * seed + size));
+    if (set === null) missing++;
+    else drawn.push({ house, set, seed });
+  }
+  return { drawn, missing };
+}
+
+const isSafelyDone = ({ isEndKept, isDone }) => isEndKept && isDone;
+
+function summarise(runs, shortest) {
+  const share = (holds) => wilsonInterval(runs.filter(holds).length, runs.length);
+  const mean = (of) => runs.reduce((sum, run, i) => sum + of(run, i), 0) / runs.length;
+  const done = runs.flatMap((run, i) => (isSafelyDone(run) ? [run.steps / shortest[i]] : []));
+  return {
+    kept: share(({ isKept }) => isKept),
+    endKept: share(({ isEndKept }) => isEndKept),
+    done: share(({ isDone }) => isDone),
+    safelyDone: share(isSafelyDone),
+    steps: mean(({ steps }) => steps),
+    /** Of runs safely done: steps in proportion to the fewest possible. */
+    detour: done.reduce((sum, ratio) => sum + ratio, 0) / done.length,
+    refusals: mean(({ refusals }) => refusals),
+    proposals: mean(({ proposals }) => proposals),
+    redundant: mean(({ redundant }) => redundant),
+    inexecutable: mean(({ inexecutable }) => inexecutable),
+  };
+}
