@@ -47,11 +47,19 @@ export function goalsOf({ corpora, coverage, fretish, grounding }) {
       isLaw: false,
     });
   const wrong = count(all, 'wrong');
+  const apart = wrong + count(all, 'erratum');
   goals.push({
     what: 'all corpora: wrong without asking',
     wanted: '≤ 1%',
     seen: rated(wrong, all.length),
     isReached: wrong <= 0.01 * all.length && interval(wrong, all.length)[1] <= 2,
+    isLaw: false,
+  });
+  goals.push({
+    what: 'the same, with the errata of published formulas counted as wrong',
+    wanted: '≤ 1%',
+    seen: rated(apart, all.length),
+    isReached: apart <= 0.01 * all.length && interval(apart, all.length)[1] <= 2,
     isLaw: false,
   });
   share(
@@ -63,9 +71,7 @@ export function goalsOf({ corpora, coverage, fretish, grounding }) {
   share('lifted: right without asking', 60, count(lifted, 'right', 'endless'), lifted.length);
   const solved = hard.filter(({ found, questions }) => found && questions <= 2).length;
   share('nl2spec: found with at most two questions', 82, solved, hard.length);
-  const accounted = patterns.filter(
-    ({ outcome, erratum }) => outcome === 'right' || outcome === 'asked' || erratum !== undefined,
-  );
+  const accounted = patterns.filter(({ outcome }) => /^(right|asked|erratum)$/.test(outcome));
   share(
     'patterns: right, asked with the truth, or on the list of errata',
     100,

@@ -3,12 +3,13 @@
 // Writes out/language.json and .md, the same every time but for the times.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { distinguish, equivalent } from 'foreguard/compare';
-import { answerQuestion, printFormula, readEnglish, readFretish } from 'foreguard/english';
+import { equivalent } from 'foreguard/compare';
+import { answerQuestion, readEnglish, readFretish } from 'foreguard/english';
 import { progress } from '../household/terminal.mjs';
 import { runExample } from '../measures/dataArgument.mjs';
 import { writeReport } from '../measures/report.mjs';
 import { CORPORA, knownSentences, recordsOf } from './corpora.mjs';
+import { ERRATA } from './errata.mjs';
 import { fretishOutcome } from './fretish.mjs';
 import { goalsOf } from './goals.mjs';
 import { groundingOutcomes } from './grounding.mjs';
@@ -36,8 +37,7 @@ await runExample(async () => {
       outcomes: sentences.map(({ id, sentence, stratum, known, predicates }) => ({
         id,
         stratum,
-        ...outcomeOf(reader, sentence, known, predicates),
-        ...(corpus === 'dwyer-patterns' ? differs(sentence, known, predicates) : {}),
+        ...outcomeOf(reader, sentence, known, predicates, ERRATA[id]),
       })),
     };
   });
@@ -57,27 +57,3 @@ await runExample(async () => {
   };
   await writeReport('language', results, markdown(results), goalsOf(results));
 });
-
-/** A run on which the one reading of a sentence and the published formula differ, and which of them allows it; nothing if they do not, or if there is not one reading. */
-function differs(sentence, known, predicates) {
-  const reading = readEnglish(sentence, { predicates });
-  if (reading.kind !== 'one') return {};
-  const found = distinguish(reading.formula, known);
-  if (found === null) return {};
-  const steps = found.trace.map(
-    (step) =>
-      Object.keys(step)
-        .filter((name) => step[name])
-        .join(' and ') || 'none',
-  );
-  const allows = satisfies(known, found.trace) ? 'the published formula' : 'the reading';
-  return {
-    erratum: {
-      sentence,
-      reading: printFormula(reading.formula),
-      published: printFormula(known),
-      run: steps.join(', '),
-      allows,
-    },
-  };
-}

@@ -1,7 +1,8 @@
 import { goalTable, markdownTable } from '../measures/report.mjs';
+import { ERRATA } from './errata.mjs';
 import { count, goalsOf, interval, mean, quantile, rated } from './goals.mjs';
 
-const COLUMNS = ['right', 'endless', 'asked', 'asked beside', 'refused', 'wrong'];
+const COLUMNS = ['right', 'endless', 'asked', 'asked beside', 'refused', 'erratum', 'wrong'];
 
 export function markdown(results) {
   const { corpora, coverage, fretish, grounding } = results;
@@ -77,12 +78,18 @@ function questionTable(corpora) {
 }
 
 function errataTable(corpora) {
-  const errata = corpora
+  const found = corpora
     .flatMap(({ outcomes }) => outcomes)
-    .flatMap(({ id, erratum }) => (erratum === undefined ? [] : [{ id, ...erratum }]));
+    .filter(({ outcome }) => outcome === 'erratum')
+    .map(({ id }) => [id, ERRATA[id]]);
   return markdownTable(
-    ['pattern', 'run on which they differ', 'allowed by'],
-    errata.map(({ id, run, allows }) => [id, run, allows]),
+    ['pattern', 'run', 'published formula', 'fault'],
+    found.map(([id, { run, isAllowed, why }]) => [
+      id,
+      run.join(' – '),
+      isAllowed ? 'allows it' : 'forbids it',
+      why,
+    ]),
   );
 }
 

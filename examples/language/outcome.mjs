@@ -2,6 +2,8 @@
  * What becomes of a sentence whose meaning is known: `right`; `asked`, with that meaning among the readings, or `asked beside` without it; `refused`; `wrong`: another
  * meaning without a question. `endless` is a refusal of what has no meaning on runs that end, where the known formula says so as well.
  *
+ * `erratum`: the known formula is on the list of errata, its run shows it, and no reading has that fault.
+ *
  * A simulated person who knows the formula answers the questions: `questions` is how many, `steps` the length of each run, `found` whether the formula is what is left.
  */
 export function outcomeOf(
@@ -9,6 +11,7 @@ export function outcomeOf(
   sentence,
   known,
   predicates,
+  erratum,
 ) {
   const options = { predicates };
   const [first, milliseconds] = timed(() => readEnglish(sentence, options));
@@ -22,6 +25,14 @@ export function outcomeOf(
       found: isEndless,
       milliseconds,
     };
+  }
+  if (erratum !== undefined) {
+    const run = erratum.run.map((step) => Object.fromEntries(step.split(' ').map((name) => [name, true])));
+    const readings = first.kind === 'one' ? [first] : first.readings;
+    const isFault =
+      satisfies(known, run) === erratum.isAllowed &&
+      readings.every(({ formula }) => satisfies(formula, run) !== erratum.isAllowed);
+    return { outcome: isFault ? 'erratum' : 'wrong', questions: 0, steps: [], found: isFault, milliseconds };
   }
   let left = first;
   const steps = [];

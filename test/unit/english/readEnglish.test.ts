@@ -132,6 +132,74 @@ describe('readEnglish', () => {
       { outside: '(G !inHall) & (F inKitchen)', inside: '(G !inHall) & (G !inKitchen)' },
     ],
     [
+      'Go to the hall, then go to the kitchen without entering the cellar.',
+      'since',
+      {
+        start: '(F (inHall & (!inCellar U inKitchen))) & (!inCellar U inKitchen)',
+        stage: 'F (inHall & (!inCellar U inKitchen))',
+        // Avoided in the whole run, so that it does not matter since when.
+        undefined: '(G !inCellar) & (F (inHall & (F inKitchen)))',
+      },
+    ],
+    [
+      'Whenever the alarm rings, immediately go to the hall',
+      'immediately',
+      { now: 'G (alarm -> inHall)', next: 'G (alarm -> X inHall)' },
+    ],
+    [
+      'Every alarm is followed by `inHall`',
+      'followed',
+      { later: 'G (alarm -> F inHall)', next: 'G (alarm -> X inHall)' },
+    ],
+    [
+      '`inHall` holds at most once',
+      'times',
+      { stretches: '!inHall W (inHall W G !inHall)', steps: 'G (inHall -> (WX G !inHall))' },
+    ],
+    [
+      'Visit the hall twice',
+      'exactly',
+      {
+        exact: '!inHall U (inHall & (inHall U (!inHall & (!inHall U (inHall & (inHall W G !inHall))))))',
+        least: 'F (inHall & (F (!inHall & (F inHall))))',
+      },
+    ],
+    ['`inHall` releases `inKitchen`', 'release', { with: 'inHall R inKitchen', until: 'inKitchen W inHall' }],
+    [
+      'Go to the hall before the kitchen',
+      'before',
+      {
+        mission: 'F (inHall & (F inKitchen))',
+        gate: '(!inKitchen U inHall) & (F inKitchen)',
+        strong: '!inKitchen U inHall',
+        weak: '!inKitchen W inHall',
+      },
+    ],
+    [
+      'Every `inKitchen` must be preceded by `inHall`',
+      'strictly',
+      { same: '!inKitchen W inHall', strictly: '!inKitchen W (inHall & !inKitchen)' },
+    ],
+    [
+      'One of `inHall` and `inKitchen` holds at every step',
+      'oneOf',
+      {
+        some: 'G (inHall | inKitchen)',
+        single: 'G ((inHall & !inKitchen) | (!inHall & inKitchen))',
+      },
+    ],
+    [
+      'Visit the hall and the kitchen fairly',
+      'fair',
+      {
+        weak: '(F inHall) & (F inKitchen) & (G (inHall -> (WX (!inHall W inKitchen)))) & (G (inKitchen -> (WX (!inKitchen W inHall))))',
+        strong:
+          '(F inHall) & (F inKitchen) & (G (inHall -> (X (!inHall W inKitchen)))) & (G (inKitchen -> (X (!inKitchen W inHall))))',
+        stretches:
+          '(F inHall) & (F inKitchen) & (G (inHall -> (inHall W (!inHall W inKitchen)))) & (G (inKitchen -> (inKitchen W (!inKitchen W inHall))))',
+      },
+    ],
+    [
       'Visit the hall. Visit the kitchen.',
       'turn',
       { free: '(F inHall) & (F inKitchen)', inTurn: 'F (inHall & (F inKitchen))' },

@@ -27,7 +27,7 @@ const MOVES = [
   list('continue|continues|continuing'),
 ];
 const TOWARD = list(
-  'to|into|in to|inside|on to|over to|back to|straight to|directly to|straight into|through|by|past',
+  'towards|toward|to|into|in to|inside|on to|over to|back to|straight to|directly to|straight into|through|by|past',
 );
 /** Verbs with an object: base, third person, gerund, participle. */
 const REACH = [
@@ -159,7 +159,7 @@ export const PHRASES: Readonly<Record<string, readonly string[]>> = {
   please,
   goto: [...BASES, ...THIRDS],
   toward: list(
-    'to|into|in to|to get to|to reach|to go to|to get into|and into|to enter|to get in|to go into|and end up in|and ends up in|and on to',
+    'towards|toward|only to reach|until you reach|until you get to|until reaching|on your way to|on the way to|to|into|in to|to get to|to reach|to go to|to get into|and into|to enter|to get in|to go into|and end up in|and ends up in|and on to',
   ),
   through: each(
     MOVES.slice(0, 7).flatMap((forms) => forms.slice(0, 2)),

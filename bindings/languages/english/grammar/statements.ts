@@ -86,6 +86,12 @@ function orders(rule: Add): void {
     'before',
     'perhaps',
   ]);
+  rule(
+    'Unit',
+    '%goto Name ,? but? only via|through Name\n%goto Name by first|only|always? %going Name\n%goto Name on your|the way from Name',
+    (to, via) => ['path', via, to],
+  );
+  rule('Unit', '%goto Name on your|the way to Name', (via, to) => ['path', via, to]);
   rule('Unit', 'Name after|once Cond', (name, c) => ['after', ['one', name], c]);
   rule(
     'Rest',
