@@ -53,7 +53,8 @@ export interface Outcomes {
   readonly because: 'requires' | 'constraints' | null;
 }
 
-const OF_HISTORY: ReadonlySet<string> = new Set([
+/** Fields of a state that say what was called before. */
+export const OF_HISTORY: ReadonlySet<string> = new Set([
   'calls',
   'failures',
   'history',

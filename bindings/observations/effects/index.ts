@@ -2,6 +2,7 @@ export {
   ActionModel,
   type ActionModelOptions,
   createActionModel,
+  OF_HISTORY,
   type Outcomes,
   type PredicateRole,
 } from './actionModel.js';

@@ -1,18 +1,9 @@
 import { freeNames, parseExpression } from '../../languages/expression/index.js';
 import type { PredicateDefinition } from '../../observations/abstraction/index.js';
+import { OF_HISTORY } from '../../observations/effects/index.js';
 
 /** What a step says of the call that is proposed, and of those before it. */
-const OF_CALLS: ReadonlySet<string> = new Set([
-  'action',
-  'calls',
-  'failures',
-  'history',
-  'lastTool',
-  'lastToolFailed',
-  'lastArguments',
-  'lastResult',
-  'lastDetected',
-]);
+const OF_CALLS: ReadonlySet<string> = new Set(['action', ...OF_HISTORY]);
 
 /** The names of the predicates that read the proposed call or the calls before it; what others read, no choice of a call decides at that step. */
 export function agentPredicates(predicates: readonly PredicateDefinition[]): string[] {

@@ -90,10 +90,11 @@ export function parseRule(
   const exact = read('exact', false, (node, place) => document.boolean(node, place));
   if (exact) refuseRisk(document, entries, formula, what);
   const shadow = levels.length > 0 && levels.every((level) => level.strategy.kind === 'report');
+  const isShadowed = read('shadow', false, (node, place) => document.boolean(node, place));
   const { predicates, samplingPeriod } = sentences;
   checkTranslated(document, what, entries, {
     formula,
-    shadow: shadow || entries.get('shadow')?.value?.toString() === 'true',
+    shadow: shadow || isShadowed,
     predicates: predicates.map((predicate) => predicate.name),
     samplingPeriod,
   });
@@ -114,7 +115,7 @@ export function parseRule(
     exact,
     horizonSteps: read<number | null>('horizonSteps', null, (node, place) => count(document, node, place, 1)),
     message: read<RuleMessage | null>('message', null, (node, place) => parseMessage(document, node, place)),
-    shadow: read('shadow', false, (node, place) => document.boolean(node, place)),
+    shadow: isShadowed,
     namesStrategy: entries.has('strategy') || entries.has('levels'),
   };
 }

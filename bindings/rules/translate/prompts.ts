@@ -8,7 +8,8 @@ export const MENTIONS: Prompt = {
   id: 'mentions',
   version: 1,
   system: `You take a sentence with rules for an agent apart. ${DATA}
-Answer with an object: rules, one for each rule that the sentence states, in order. Each has text, a part of the sentence copied without a change, and mentions: the parts of that text, copied without a change and in order, that name a place, a thing's state or an event ("the kitchen", "the stove is on", "the alarm").
+Answer with an object: rules, one for each rule that the sentence states, in order.
+Each has text, a part of the sentence copied without a change, and mentions: the parts of that text, copied without a change and in order, that name a place, a thing's state or an event ("the kitchen", "the stove is on", "the alarm").
 Together the texts have every word of the sentence but for words that join rules. A sentence with one rule is one text. What says when, how often or in what order ("never", "before", "at most twice", "and") is no mention.`,
   schema: {
     type: 'object',

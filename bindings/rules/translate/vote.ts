@@ -3,7 +3,7 @@ import type { Formula } from '../../languages/logic/index.js';
 
 /** Votes for formulas that are equivalent. */
 export interface VotedClass<Vote extends { readonly formula: Formula }> {
-  /** The shortest of the formulas, as they were voted for. */
+  /** In the order in which they were cast. */
   readonly votes: readonly [Vote, ...Vote[]];
   /** Of all votes, from 0 to 1. */
   readonly share: number;

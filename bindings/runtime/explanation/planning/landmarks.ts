@@ -8,7 +8,7 @@ export interface Landmark {
 }
 
 /**
- * The facts that become true on every way from a position to one that is asked for: each is true on the way given, and without it there is none. What is true
+ * Facts that every way from one position to another makes true. Each becomes true on the way given, and no way avoids it. What is true
  * at the beginning is left out. In the order of the way.
  */
 export function landmarks(
