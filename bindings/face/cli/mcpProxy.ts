@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import { printable } from '../../base/words.js';
+import { unlistedTools } from '../../rules/specification/index.js';
 import {
   guardMcp,
   type McpProxy,
@@ -43,7 +44,6 @@ import {
   sessionSettings,
 } from './mcp/settings.js';
 import { stdioClient, withoutSecrets } from './mcp/stdio.js';
-import { unlistedTools } from './mcp/unlistedTools.js';
 import { type HeaderValues, webClients } from './mcp/webClients.js';
 import { parseCount } from './numbers.js';
 import type { GuardSource } from './openGuards.js';
@@ -175,7 +175,7 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
       session: (world) =>
         runs?.connect(world, next, ofRun.join('\n')) ?? sessionOf(judging, principal)(world),
       onTools: (names) => {
-        for (const text of unlistedTools(names, judging.files)) note(text);
+        for (const text of unlistedTools(names, judging.files, { by: 'the server' })) note(text);
         for (const text of firstStepRules(judging.files.flatMap(({ rules }) => rules))) note(text);
       },
       needsElicitation: judging.strategies.has('inspect') && inspections === null,
