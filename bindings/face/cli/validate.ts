@@ -6,6 +6,7 @@ import { describeSampled, heldSteps, type Trace } from '../../observations/trace
 import type { RuleShape } from '../../rules/risk/index.js';
 import {
   allPredicates,
+  misspeltTools,
   parsePool,
   type RuleSpecification,
   type Specification,
@@ -74,7 +75,7 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     ...(specification.policies !== null && { policies: policyContents(specification.policies) }),
   };
   const policies = policiesOf(specification);
-  const unseen = unseenActions(specification);
+  const unseen = [...unseenActions(specification), ...misspeltTools(specification)];
   const predicted = [
     ...(expectsModel(specification) ? notesOnPrediction(specification) : []),
     ...unlocked(specification),

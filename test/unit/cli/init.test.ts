@@ -443,7 +443,18 @@ describe('drafted rules', () => {
           expect(results.filter(({ passed }) => !passed)).toEqual([]);
         }
       }),
-      { numRuns: 20, examples: [[[LONG_NAME]]] },
+      {
+        numRuns: 20,
+        examples: [
+          [[LONG_NAME]],
+          [
+            [
+              { ...LONG_NAME, name: '\t' },
+              { ...LONG_NAME, name: 'get' },
+            ],
+          ],
+        ],
+      },
     );
   });
 });
