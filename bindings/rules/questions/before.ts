@@ -4,6 +4,7 @@ import type { Beliefs, Reading } from './beliefs.js';
 import { continuation } from './continuations.js';
 import type { CallJudge } from './judge.js';
 import type { Knowledge } from './knowledge.js';
+import type { SearchLimits } from './limits.js';
 import { all, atLast, literal, literalsOf, onlyAtLast } from './literals.js';
 import { type AskedCall, callText, type Moves } from './moves.js';
 import { type Place, PlanGraph } from './plans.js';
@@ -17,6 +18,7 @@ export interface AskParts {
   readonly judge: CallJudge;
   /** Null if no calls are declared. */
   readonly moves: Moves | null;
+  readonly limits: SearchLimits;
 }
 
 /** What is wanted: a call, or that predicates hold. */

@@ -16,7 +16,8 @@ export type {
   WhyNotReason,
   WillAnswer,
 } from './answers.js';
-export type { Ask, AskOptions, Outcome } from './ask.js';
+export type { Ask, AskOptions } from './ask.js';
+export type { Outcome, Questions } from './asking.js';
 export { createAsk } from './createAsk.js';
 export type { Change } from './leastChange.js';
 export { type AskedCall, callText } from './moves.js';

@@ -49,6 +49,8 @@ export type { SessionObserver } from './observer.js';
 export type { PlacedQuestion } from './placedQuestions.js';
 export { type Principal, readPrincipal } from './principal.js';
 export type {
+  AskedReading,
+  AskedRecord,
   BeginRecord,
   DecisionRecord,
   EndRecord,
@@ -69,6 +71,7 @@ export {
   recordsOf,
   type StoredRun,
 } from './runStore.js';
+export type { AskedToolCall, ForeseenDecision, RunView, Standing } from './runView.js';
 export { createSession, Session } from './session.js';
 export type { DeclaredTool, Replacement, SessionOptions } from './sessionOptions.js';
 export { shownCall, shownQuestion } from './shownCall.js';
