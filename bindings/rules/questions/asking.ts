@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from '../../base/errors.js';
+import { InvalidArgumentError, NotSupportedError } from '../../base/errors.js';
 import { nearestName } from '../../base/suggest.js';
 import { type Formula, parseFormula, predicatesOf } from '../../languages/logic/index.js';
 import type { Specification } from '../specification/index.js';
@@ -40,12 +40,19 @@ export interface OtherViews {
   readonly probabilityOf?: (formula: Formula) => ProbabilityBounds | null;
 }
 
-/** @throws NotSupportedError if the automaton of a rule is too large */
+const compiled = new WeakMap<Specification, Omit<AskParts, 'limits'>>();
+
+/** What answers are found with, compiled once for each specification: it knows nothing of a run. @throws NotSupportedError if the automaton of a rule is too large */
 export function partsOf(specification: Specification, limits: SearchLimits = NO_LIMITS): AskParts {
-  const knowledge = new Knowledge(specification);
-  const beliefs = new Beliefs(knowledge.tracks, knowledge.predicates);
-  const moves = declaredMoves(specification, knowledge);
-  return { knowledge, beliefs, moves, judge: new CallJudge(knowledge, beliefs, moves), limits };
+  let parts = compiled.get(specification);
+  if (parts === undefined) {
+    const knowledge = new Knowledge(specification);
+    const beliefs = new Beliefs(knowledge.tracks, knowledge.predicates);
+    const moves = declaredMoves(specification, knowledge);
+    parts = { knowledge, beliefs, moves, judge: new CallJudge(knowledge, beliefs, moves) };
+    compiled.set(specification, parts);
+  }
+  return { ...parts, limits };
 }
 
 /** Answers questions about rules in a situation. No answer changes anything. */
@@ -88,6 +95,7 @@ export class Questions {
   /** Why a call is not allowed, and the least change of the state at hand under which it would be. @throws as `may` */
   whyNot(call: AskedCall, options: { readonly outcome?: Outcome } = {}): WhyNotAnswer {
     const { knowledge, judge } = this.#parts;
+    this.#requireShort();
     const outcome = this.#reading(options.outcome);
     const judged = judge.judge(this.#situation, requireCall(call), outcome);
     const may = mayAnswer(
@@ -133,6 +141,7 @@ export class Questions {
 
   /** What is owed, and until when. */
   owed(): OwedAnswer {
+    this.#requireShort();
     return owedAnswer(this.#parts.knowledge, this.#situation);
   }
 
@@ -157,6 +166,16 @@ export class Questions {
   /** Answers a question in English, of one of the fixed forms; what is not understood is refused with offers, and never guessed. */
   question(text: string): Answer {
     return answerQuestion(this, this.#parts, text);
+  }
+
+  /** @throws NotSupportedError if an explanation would go through too many steps */
+  #requireShort(): void {
+    const { step } = this.#situation;
+    const { steps } = this.#parts.limits;
+    if (step > steps)
+      throw new NotSupportedError(
+        `the run has ${step} steps; at most ${steps} are gone through for an answer`,
+      );
   }
 
   #requirement({ name }: AskedCall): string | null {

@@ -199,6 +199,8 @@ export interface AskedRecord {
   readonly answer: string;
   /** The answer as it was given. `[redacted]` if the session hides fields; then it cannot be given again. */
   readonly text: string;
+  /** What was said of the run before the answer, such as which calls are running; `text` has it too. Absent if nothing. */
+  readonly said?: readonly string[];
   /** What was read of the step at hand, in the order of the specification's predicates. */
   readonly read: AskedReading;
   /** What was read of the step at hand with calls, where that is more than what the state and the call alone say; by the calls in one line. */

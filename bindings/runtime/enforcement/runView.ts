@@ -46,10 +46,18 @@ export interface RunView {
   readonly guards: readonly (GuardFile | null)[];
   /** Whether everything runs, whatever is decided. */
   readonly shadow: boolean;
-  look(): Promise<Standing>;
-  /** Records a question and its answer, if the session has a log. */
-  asked(what: Omit<AskedRecord, 'kind' | 'run' | 'time'>): Promise<void>;
+  /** Answers a question between two events of the run, and records it, if the session has a log. Rejects with any error of `answer`. */
+  ask<A>(answer: (standing: Standing) => Asked<A>): Promise<A>;
 }
+
+/** An answer, with its record; null if it is not to be recorded. */
+export interface Asked<A> {
+  readonly answer: A;
+  readonly record: AskedContent | null;
+}
+
+/** What a record says of a question. */
+export type AskedContent = Omit<AskedRecord, 'kind' | 'run' | 'time'>;
 
 /** Records of a run that are kept to ask copies of its judges; of a longer run they are not asked. */
 const MOST_RECORDS = 4000;
@@ -118,39 +126,38 @@ export class ViewedRun implements RunView {
     if (this.#records.length > MOST_RECORDS) this.#records = null;
   }
 
-  look(): Promise<Standing> {
+  ask<A>(answer: (standing: Standing) => Asked<A>): Promise<A> {
     return this.#session.inTurn(async () => {
-      const { world, running, over } = this.#session;
-      const calls = running();
-      let state: unknown = null;
-      let clock: { readonly time?: number } = {};
-      try {
-        clock = world.peekClock();
-        if (calls.length === 0) state = await world.peek();
-      } catch {
-        state = null;
-      }
-      const seen = typeof state === 'object' && state !== null ? (state as Standing['state']) : null;
-      return {
-        state: seen,
-        ...clock,
-        running: calls,
-        over: over(),
-        decide: await this.#rehearsal(seen, clock),
-      };
+      const found = answer(await this.#look());
+      if (found.record !== null) await this.#record(found.record);
+      return found.answer;
     });
   }
 
-  async asked(what: Omit<AskedRecord, 'kind' | 'run' | 'time'>): Promise<void> {
-    const { inTurn, journal } = this.#session;
-    const hidden = { about: '[redacted]', text: '[redacted]', calls: undefined, decided: undefined };
-    const { calls: _, decided: __, ...kept } = { ...what, ...hidden };
-    // A question that cannot be recorded is answered all the same: nothing depends on it, and calls find the log's fault by themselves.
-    await inTurn(() => journal.asked(this.#hides ? kept : what)).catch(() => undefined);
+  async #look(): Promise<Standing> {
+    const { world, running, over } = this.#session;
+    const calls = running();
+    let state: unknown = null;
+    let clock: { readonly time?: number } = {};
+    try {
+      clock = world.peekClock();
+      if (calls.length === 0) state = await world.peek();
+    } catch {
+      state = null;
+    }
+    const seen = typeof state === 'object' && state !== null ? (state as Standing['state']) : null;
+    return { state: seen, ...clock, running: calls, over: over(), decide: this.#rehearsal(seen, clock) };
+  }
+
+  /** One that cannot be recorded was answered all the same: nothing depends on it, and calls find the fault of the log by themselves. */
+  async #record(what: AskedContent): Promise<void> {
+    const { calls: _, decided: __, said: ___, ...others } = what;
+    const hidden = { ...others, about: '[redacted]', text: '[redacted]' };
+    await this.#session.journal.asked(this.#hides ? hidden : what).catch(() => undefined);
   }
 
   /** What decides on a call as the session would, on copies of its judges that were told all that it was told. */
-  async #rehearsal(state: Standing['state'], clock: { readonly time?: number }): Promise<Standing['decide']> {
+  #rehearsal(state: Standing['state'], clock: { readonly time?: number }): Standing['decide'] {
     const { options, judging, over } = this.#session;
     const records = this.#records;
     const why = over();
