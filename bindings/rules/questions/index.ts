@@ -23,5 +23,11 @@ export { ASK_PREFIX, askToolDefinitions, askTools } from './askTools.js';
 export { createAsk } from './createAsk.js';
 export type { Change } from './leastChange.js';
 export type { SearchLimits } from './limits.js';
-export { type AskedSession, type AskSessionOptions, askSession, type LiveAsk } from './liveAsk.js';
+export {
+  type AskedSession,
+  type AskSessionOptions,
+  askSession,
+  type LiveAsk,
+  requireAskable,
+} from './liveAsk.js';
 export { type AskedCall, callText } from './moves.js';

@@ -45,10 +45,7 @@ export class LiveAsk {
 
   /** @internal Use `askSession`. */
   constructor({ specification, session, limits = {}, record = true }: AskSessionOptions) {
-    if (specification.samplingPeriod !== null)
-      throw new NotSupportedError(
-        'questions take each call of a session as a step, and the specification has a samplingPeriod, under which steps are not calls; ask about a recording (createAsk)',
-      );
+    requireAskable(specification);
     const parts = partsOf(specification, { ...AGENT_LIMITS, ...limits });
     this.#parts = parts;
     const followed = new FollowedRun(parts.knowledge, parts.beliefs, () => this.#view.guards);
@@ -130,6 +127,15 @@ export function askSession(options: AskSessionOptions): LiveAsk {
     record: true,
   });
   return new LiveAsk(options);
+}
+
+/** @throws NotSupportedError if questions cannot be asked about a live run under the specification, or the automaton of a rule is too large */
+export function requireAskable(specification: Specification): void {
+  if (specification.samplingPeriod !== null)
+    throw new NotSupportedError(
+      'questions take each call of a session as a step, and the specification has a samplingPeriod, under which steps are not calls; ask about a recording (createAsk)',
+    );
+  partsOf(specification);
 }
 
 /** Longest JSON of what is asked about. */

@@ -90,6 +90,7 @@ export class Runs {
   readonly #outlasts: boolean;
   readonly #here = new AsyncLocalStorage<Here>();
   #connections = 0;
+  readonly #behind = new WeakMap<McpSession, () => Promise<Session>>();
 
   /**
    * @param earlier records of runs that have not ended; undefined if there is no log, and runs end with this object
@@ -131,7 +132,7 @@ export class Runs {
       run.usedAt = performance.now();
       return run.session;
     };
-    return {
+    const connected: McpSession = {
       check: (call) => within(() => decide(call, (session, own) => session.check(own))),
       decide: (call, options) => within(() => decide(call, (session, own) => session.decide(own, options))),
       answer: (id, answer) => within(() => begun().session.answer(id, answer)),
@@ -151,6 +152,18 @@ export class Runs {
             await close(verdict).ran(verdict, { error, mayHaveRun: true });
         }),
     };
+    this.#behind.set(connected, async () => {
+      last = this.#current(value) ?? this.#begin(value, world, await next());
+      return last.session;
+    });
+    return connected;
+  }
+
+  /** The session of the run that a connection goes on with, to be asked about: no run is kept from becoming idle by that. */
+  behind(session: McpSession): Promise<Session> {
+    const found = this.#behind.get(session);
+    if (found === undefined) throw new InvalidArgumentError('it is no connection of these runs');
+    return found();
   }
 
   /** Ends all runs, except those that a later process goes on with. */
