@@ -87,7 +87,7 @@ export class Questions {
       call,
       judged,
       this.#requirement(call),
-      this.#situation.broken,
+      this.#situation,
       this.#views.guardOn(call),
     );
   }
@@ -103,7 +103,7 @@ export class Questions {
       call,
       judged,
       this.#requirement(call),
-      this.#situation.broken,
+      this.#situation,
       this.#views.guardOn(call),
     );
     return whyNotAnswer(this.#parts, this.#situation, may, judged, outcome);

@@ -67,7 +67,7 @@ export class FollowedRun {
     const tuples = this.#tuplesAfter(done.length);
     return {
       tuples,
-      broken: this.#beliefs.brokenInAll(tuples),
+      ...this.#beliefs.lost(tuples),
       history: done.map(({ reading }) => reading),
       step: done.length,
       now: present.now,

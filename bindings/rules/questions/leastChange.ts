@@ -81,6 +81,7 @@ function changed(situation: Situation, flips: readonly Flip[]): Situation {
   return {
     tuples: situation.tuples,
     broken: situation.broken,
+    apart: situation.apart,
     history: situation.history,
     step: situation.step,
     now: withValues(situation.now, flips),

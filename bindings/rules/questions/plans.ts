@@ -114,6 +114,7 @@ export class PlanGraph {
         this.#add({
           tuples: made.after,
           broken: place.broken,
+          apart: place.apart,
           now,
           step: place.step + 1,
           history: place.history,
@@ -160,8 +161,8 @@ function callsTo(
   return calls;
 }
 
-function situationOf({ tuples, broken, history, step, now, read }: Situation): Situation {
-  return { tuples, broken, history, step, now, read };
+function situationOf({ tuples, broken, apart, history, step, now, read }: Situation): Situation {
+  return { tuples, broken, apart, history, step, now, read };
 }
 
 function keyOf(tuples: readonly Tuple[], { valuation, known }: Reading): string {

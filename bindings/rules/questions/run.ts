@@ -12,6 +12,8 @@ export interface Situation {
   readonly tuples: readonly Tuple[];
   /** The rules that are broken already: they are against no call. */
   readonly broken: readonly string[];
+  /** Rules that cannot be kept together any more, although each could be alone: that is against no call. Empty if all can. */
+  readonly apart: readonly string[];
   /** The steps that are done. */
   readonly history: readonly Reading[];
   /** Number of the step at hand, from 0. */
@@ -75,6 +77,7 @@ export class Present {
 export class AskedRun implements Situation {
   tuples: readonly Tuple[];
   broken: readonly string[] = [];
+  apart: readonly string[] = [];
   readonly history: Reading[] = [];
   readonly #knowledge: Knowledge;
   readonly #beliefs: Beliefs;
@@ -100,6 +103,7 @@ export class AskedRun implements Situation {
   reset(): void {
     this.tuples = [this.#beliefs.initial];
     this.broken = [];
+    this.apart = [];
     this.history.length = 0;
     this.#begin(null);
   }
@@ -125,7 +129,7 @@ export class AskedRun implements Situation {
 
   #done(reading: Reading): void {
     this.tuples = tuplesAfter(this.#beliefs, this.tuples, reading, this.step);
-    this.broken = this.#beliefs.brokenInAll(this.tuples);
+    ({ broken: this.broken, apart: this.apart } = this.#beliefs.lost(this.tuples));
     this.history.push(reading);
   }
 }
