@@ -15,6 +15,7 @@ export { guardedPolicies } from './guardedPolicies.js';
 export { guardedRule } from './guardedRule.js';
 export { guardedWords, lexiconOf, saidRule, shownPredicate, vocabularyOf } from './guardedWords.js';
 export { schemaOf } from './inputSchema.js';
+export { judgesBeside } from './judgesBeside.js';
 export { lockFormulas } from './lockFormulas.js';
 export { parseSpecification, readSpecification } from './parse.js';
 export { PERMITTED } from './parsePolicies.js';
