@@ -4,29 +4,35 @@ import { difference } from '../agents/runs.mjs';
 import { progress } from '../household/terminal.mjs';
 import { runWay, ways } from './agents.mjs';
 import { House } from './house.mjs';
+import { learnGuard } from './learnt.mjs';
 import { drawSet, search } from './search.mjs';
 
 /** With what each way is compared, run by run. */
 const RIVAL = 'refused';
 
 /** What came of all ways under sets of each size; `missing` counts the sets that could not be drawn. */
-export function experiment(constraints, plan) {
+export async function experiment(constraints, plan) {
   const houses = householdTasks.map((task) =>
     Array.from({ length: plan.houses }, (_, i) => new House(task, plan.seeds.sets + i)),
   );
+  const guards = new Map();
+  for (const [i, task] of householdTasks.entries()) {
+    progress(`learning ${task.name} from ${plan.learnt} runs`);
+    guards.set(
+      task.name,
+      await learnGuard(houses[i], constraints, { seed: plan.seeds.learning, runs: plan.learnt }),
+    );
+  }
   return plan.sizes.map((size) => {
     const cases = casesOf(constraints, houses, size, plan);
-    const outcomes = new Map(
-      ways.map((way) => {
-        progress(`${size} constraints: ${way.name}`);
-        return [
-          way.name,
-          cases.drawn.map(({ house, set, seed }) =>
-            runWay(way, house, set, new Random(plan.seeds.runs, seed)),
-          ),
-        ];
-      }),
-    );
+    const outcomes = new Map(ways.map(({ name }) => [name, []]));
+    for (const [i, { house, set, seed }] of cases.drawn.entries()) {
+      if (i % 50 === 0) progress(`${size} constraints: run ${i} of ${cases.drawn.length}`);
+      for (const way of ways)
+        outcomes
+          .get(way.name)
+          .push(runWay(way, house, set, new Random(plan.seeds.runs, seed), guards.get(house.task.name)));
+    }
     const shortest = cases.drawn.map(({ house, set }) => search(house, set).length - 1);
     return {
       size,

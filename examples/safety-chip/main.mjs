@@ -16,7 +16,7 @@ await runExample(async () => {
   const results = {
     plan,
     constraints: constraints.map(({ template, sentence, isAsked }) => ({ template, sentence, isAsked })),
-    cells: experiment(constraints, plan),
+    cells: await experiment(constraints, plan),
     scale: scaleOf(plan),
   };
   await writeReport('safety-chip', results, markdown(results), goalsOf(results));

@@ -52,19 +52,36 @@ export function markdown(results) {
     ...cells.flatMap(cellParts),
     '## Scale\n',
     'Times of one run, on a machine that may have been busy.\n',
-    markdownTable(
-      ['rules', 'prepared, each alone', 'one decision', 'prepared, jointly too', 'one decision'],
-      scale.map(({ size, alone, jointly }) => [
-        size,
-        `${number(alone.milliseconds)} ms`,
-        `${number(alone.microseconds)} µs`,
-        jointly.refused === undefined
-          ? `${number(jointly.milliseconds)} ms`
-          : `refused after ${number(jointly.milliseconds)} ms`,
-        jointly.refused === undefined ? `${number(jointly.microseconds)} µs` : '–',
-      ]),
-    ),
+    ...scale.flatMap(({ kind, rows }) => [SCALES[kind], scaleTable(rows)]),
   ].join('\n');
+}
+
+const SCALES = {
+  any: 'Rules at random: they may contradict themselves.\n',
+  kept: 'Rules at random among those that one run of the house keeps:\n',
+};
+
+function scaleTable(rows) {
+  return markdownTable(
+    [
+      'rules',
+      'prepared, each alone',
+      'states',
+      'one decision',
+      'prepared, jointly too',
+      'states of the joint automaton',
+      'one decision',
+    ],
+    rows.map(({ size, alone, jointly }) => [
+      size,
+      `${number(alone.milliseconds)} ms`,
+      alone.states,
+      `${number(alone.microseconds)} µs`,
+      `${jointly.refused === undefined ? '' : 'refused after '}${number(jointly.milliseconds)} ms`,
+      jointly.states ?? '–',
+      jointly.refused === undefined ? `${number(jointly.microseconds)} µs` : '–',
+    ]),
+  );
 }
 
 function cellParts({ size, runs, missing, ways }) {

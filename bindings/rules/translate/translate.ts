@@ -15,11 +15,12 @@ import {
 import type { Formula } from '../../languages/logic/index.js';
 import { type CheckedRule, checkRules } from '../ruleSet/index.js';
 import { confirmationFor } from './confirmation.js';
+import { doubtsOf } from './doubts.js';
 import { type GroundedMention, type GroundingOptions, literalOf, MentionGrounder } from './ground.js';
 import { readSegments, type Segment } from './mentions.js';
 import { formulaPrompt, JUDGE, MENTIONS } from './prompts.js';
 import type { Translation, VotedReading } from './translation.js';
-import { type ReadTree, readTree, wordsOf } from './tree.js';
+import { type ReadTree, readTree } from './tree.js';
 import { type VotedClass, voteByEquivalence } from './vote.js';
 
 /** How a sentence is translated. */
@@ -95,13 +96,6 @@ const OPTIONS: { readonly [Name in keyof Required<TranslateOptions>]: true } = {
   embed: true,
   margin: true,
 };
-
-/** Words that need no node of a tree. */
-const FUNCTION_WORDS = new Set(
-  'a an the this that these those it its you your robot agent please is are be been being am was were do does did has have had must shall should will would may can to of in at on and or'.split(
-    ' ',
-  ),
-);
 
 type Refused = Extract<Translation, { kind: 'refused' }>;
 
@@ -242,14 +236,8 @@ class Translator {
     rule: string,
     segment: Segment,
   ): Promise<string[]> {
-    const covered = new Set(votes.flatMap(({ words }) => [...words]));
-    const left = wordsOf(rule).filter(
-      (word) => !/^p\d+$/.test(word) && !FUNCTION_WORDS.has(word) && !covered.has(word),
-    );
     return [
-      ...(left.length === 0
-        ? []
-        : [`no part of the translation stands for "${[...new Set(left)].join('", "')}"`]),
+      ...doubtsOf(formula, votes, rule),
       ...(await this.#judged(segment.text, sentence)),
       ...this.#conflicts(formula),
     ];

@@ -18,7 +18,7 @@ const LOGICAL = ['and', 'or', 'implies'] as const;
 const WINDOWED: ReadonlySet<string> = new Set(['always', 'eventually', 'once', 'historically']);
 
 /** Deepest tree that is read, its largest number of nodes, and the last step of a window. */
-const [MOST_DEEP, MOST_NODES, MOST_STEPS] = [8, 64, 1000];
+const [MOST_DEEP, MOST_NODES, MOST_STEPS] = [16, 64, 1000];
 
 /** JSON schema of a tree over so many placeholders. */
 export function treeSchema(placeholders: number): Readonly<Record<string, unknown>> {

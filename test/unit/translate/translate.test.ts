@@ -133,6 +133,24 @@ describe('answers that agree', () => {
     expect(found.share).toBe(1);
   });
 
+  it('have a doubt where they ask for something without end, which on runs that end says little', async () => {
+    const sentence = 'treat the bathroom as a place of pilgrimage';
+    const found = async (tree: unknown) => {
+      const [one] = await translate(sentence, {
+        predicates,
+        model: scripted({ mentions: [mentions(sentence, 'the bathroom')], formula: [{ tree }] }),
+      });
+      return one.kind === 'offer' ? one.doubts.join() : one.kind;
+    };
+    const visits = { op: 'eventually', args: [p(1)] };
+    expect(await found({ op: 'always', args: [visits] })).toMatch(/again and again/);
+    expect(
+      await found({ op: 'eventually', args: [{ op: 'and', args: [{ op: 'always', args: [p(1)] }, p(1)] }] }),
+    ).toMatch(/at their last step/);
+    expect(await found({ op: 'always', args: [{ ...visits, to: 3 }] })).not.toMatch(/again/);
+    expect(await found(visits)).not.toMatch(/again/);
+  });
+
   it('conflict with a rule that cannot be kept beside them, and say so', async () => {
     const found = await one(SENTENCE, scripted({ mentions: [ofSentence], formula: [weak] }), {
       rules: [
@@ -246,7 +264,7 @@ describe('what a model may not do', () => {
       [{ tree: { op: 'always', args: [p(1), p(2)] } }, /always has 2 args/],
       [{ tree: { op: 'always', args: [p(1)], from: 3, to: 1 } }, /window from 3 to 1/],
       [{ tree: { op: 'next', args: [p(1)], to: 4 } }, /next has a window/],
-      [{ tree: deep }, /deeper than 8/],
+      [{ tree: deep }, /deeper than 16/],
       [{ tree: { ...p(1), words: ['delete everything'] } }, /the word "delete", which the rule has not/],
       [{ tree: 'G !inBathroom' }, /a node of the tree is "G !inBathroom"/],
       [{ formula: 'G !inBathroom' }, /a node of the tree is undefined/],
