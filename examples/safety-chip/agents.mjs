@@ -5,9 +5,9 @@ import { RiskJudge } from './learnt.mjs';
 import { advance, search } from './search.mjs';
 
 /** Proposals in one state before an agent gives up. */
-const RETRIES = 3;
+export const RETRIES = 3;
 /** Actions before a run is cut. */
-const MOST_STEPS = 60;
+export const MOST_STEPS = 60;
 /** Risk from which on a learnt guard refuses an action. */
 const MOST_RISK = 0.1;
 /** Walks that an answer to "what must happen before?" may hold. */
@@ -145,10 +145,11 @@ function prunerOf(constraints) {
 }
 
 /** Foreguard at the agent's side: which actions are refused, and what a refusal says. */
-class Guide {
+export class Guide {
   #pruner;
   #judge;
-  #steps = [];
+  /** What was observed, step by step. */
+  steps = [];
 
   constructor(house, constraints, judge) {
     this.#judge = judge;
@@ -160,7 +161,7 @@ class Guide {
 
   observe(node) {
     this.#pruner.observe(this.house.valuation(node));
-    this.#steps.push(this.house.valuation(node));
+    this.steps.push(this.house.valuation(node));
     this.#judge?.observe(node);
   }
 
@@ -188,7 +189,7 @@ class Guide {
   /** What settles an open demand of a refused rule, by the rule's explanation. */
   #discharging(node, refused) {
     for (const { formula } of refused) {
-      const named = explainVerdict(formula, this.#steps).obligations.map(({ dischargedBy }) => dischargedBy);
+      const named = explainVerdict(formula, this.steps).obligations.map(({ dischargedBy }) => dischargedBy);
       const room = rooms.findIndex(({ predicate }) => named.includes(predicate));
       if (room >= 0 && room !== this.house.room(node)) return this.house.walked(node, room);
     }
