@@ -113,7 +113,9 @@ describe('a language model as the agent of the Safety Chip', () => {
   it('gives recorded answers again, and finds an error where the record has none', async () => {
     const [{ house, set }] = cases;
     const file = join(folder, 'answers.jsonl');
-    const { result } = await against(willing, (name) => runModel(both, house, set, modelNamed(name, file)));
+    const { result } = await against<{ steps: number; proposals: number }>(willing, (name) =>
+      runModel(both, house, set, modelNamed(name, file)),
+    );
     const recorded = modelNamed(`recorded:${file}`);
     expect(await runModel(both, house, set, recorded)).toEqual(result);
     expect(readFileSync(file, 'utf8').trim().split('\n').length).toBe(result.proposals);
