@@ -44,11 +44,11 @@ class Reader {
   #sequence(): Ends {
     const parts: Ends[] = [];
     for (let part = this.#part(); part !== null; part = this.#part()) parts.push(part);
-    return (text, from) =>
-      parts.reduce<Set<number>>(
-        (ends, part) => new Set([...ends].flatMap((end) => [...part(text, end)])),
-        new Set([from]),
-      );
+    return (text, from) => {
+      let ends: ReadonlySet<number> = new Set([from]);
+      for (const part of parts) ends = new Set([...ends].flatMap((end) => [...part(text, end)]));
+      return ends;
+    };
   }
 
   #part(): Ends | null {

@@ -18,7 +18,7 @@ import { loadLearnt, loadSpecification, TraceFiles, type TraceOptions } from './
 import { type JudgedModel, judgedModel } from './judgedModel.js';
 import { parseCount, parsePrecision, parseProbability } from './numbers.js';
 import { causes, readableTraces, requireSomethingRead } from './readableTraces.js';
-import { describeSampledModel, learntNotes, sampledOf } from './sampled.js';
+import { describeSampledModel, learntNotes, resampleNotes, sampledOf } from './sampled.js';
 import { ruleHead, shownState } from './shownRule.js';
 import { type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
 import { describeRest, MAX_SHOWN, worst } from './worstEntries.js';
@@ -87,7 +87,7 @@ async function learntModel(
 ): Promise<{ model: Model; notes: readonly TraceNote[] }> {
   if (model !== undefined) {
     const learnt = await loadLearnt(model);
-    return { model: learnt, notes: learntNotes(learnt, model) };
+    return { model: learnt, notes: [...learntNotes(learnt, model), ...resampleNotes(specification, learnt)] };
   }
   if (traces === undefined) {
     throw new InvalidArgumentError('there is nothing to certify: give --traces FILES or --model FILE');

@@ -7,7 +7,7 @@ import { loadLearntModel, loadSpecification, TraceFiles, type TraceOptions } fro
 import { judgedModel } from './judgedModel.js';
 import { Judgement } from './judgement.js';
 import { parsePrecision, parseThresholds } from './numbers.js';
-import { describeSampledModel, learntNotes, SampledTraces, sampledOf } from './sampled.js';
+import { describeSampledModel, learntNotes, resampleNotes, SampledTraces, sampledOf } from './sampled.js';
 import { type Outcome, Progress, plural, type Terminal } from './terminal.js';
 import { TimeCheck } from './timeCheck.js';
 
@@ -31,7 +31,7 @@ async function guardOf({ spec, model: source, strict, precision }: ReplayCommand
   return {
     ...judged,
     guard: compileGuard(judged.specification, model, { precision: parsePrecision(precision) }),
-    leftOut: learntNotes(model, source),
+    leftOut: [...learntNotes(model, source), ...resampleNotes(specification, model)],
     sampled: describeSampledModel(model),
     learntFrom: sampledOf(model),
   };

@@ -18,7 +18,7 @@ import { describeJoint, type JointCommandOptions, joint, namesOf } from './joint
 import { judgedModel, requireJudged } from './judgedModel.js';
 import { notesOnPrediction } from './notesOnPrediction.js';
 import { parseCount, parseDurations, parseHorizons, parsePrecision, parseTimeHorizon } from './numbers.js';
-import { describeSampledModel, learntNotes, sampledOf } from './sampled.js';
+import { describeSampledModel, learntNotes, resampleNotes, sampledOf } from './sampled.js';
 import { ruleHead, shownState } from './shownRule.js';
 import { type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
 import { underPolicies } from './underPolicies.js';
@@ -56,6 +56,7 @@ export async function risk(options: RiskCommandOptions, terminal: Terminal): Pro
   const notes = [
     ...judged.notes,
     ...learntNotes(model, options.model),
+    ...resampleNotes(specification, model),
     ...stretchNotes(options, specification),
     ...horizonNotes(options, specification),
     ...notesOnPrediction(specification),

@@ -45,4 +45,5 @@ export type {
   TestCall,
   ToolSpecification,
 } from './specification.js';
+export { misspeltTools, unlistedTools } from './unlistedTools.js';
 export { type Remainder, withoutPredicates } from './withoutPredicates.js';

@@ -14,8 +14,10 @@ import { parseFormula, printFormula } from '../../../bindings/languages/logic/in
 import {
   answerTranslation,
   confirmRule,
+  type Lock,
   type TranslateOptions,
   type Translation,
+  type TranslationExample,
   translate,
 } from '../../../bindings/rules/translate/index.js';
 import { treeGrammar } from '../../../bindings/rules/translate/treeGrammar.js';
@@ -172,7 +174,7 @@ describe('answers that agree', () => {
 });
 
 describe('examples', () => {
-  const shown = async (examples: TranslateOptions['examples']) => {
+  const shown = async (examples: readonly TranslationExample[]) => {
     const model = scripted({ mentions: [ofSentence], formula: [weak] });
     await one(SENTENCE, model, { examples });
     return JSON.parse(model.asked[1].messages[0].content).examples;
@@ -223,7 +225,7 @@ describe('a part whose meaning is settled', () => {
   });
 
   it('stands in the sentence, speaks of known predicates, and overlaps no other; an answer that cuts it is none', async () => {
-    const asked = (more: TranslateOptions['locks'], answer = ofSentence) =>
+    const asked = (more: readonly Lock[], answer = ofSentence) =>
       one(SENTENCE, scripted({ mentions: [answer], formula: [onlyOnce] }), { locks: more });
     await expect(asked([{ text: 'the cellar', formula: 'stoveOn' }])).rejects.toThrow(
       /locks\[0\] is of "the cellar"/,
