@@ -60,6 +60,26 @@ export class Trails {
     return null;
   }
 
+  /** The steps through which data come into names, or were written to stores. */
+  through(names: readonly string[], stores: readonly string[]): ReadonlySet<string> {
+    const steps = new Set<string>();
+    const queue: Origin[] = [{ step: '', reads: names, stores, source: null }];
+    const seen = new Set<Origin>();
+    for (const { reads, stores: read = [] } of queue) {
+      const origins = [
+        ...reads.map((name) => this.#origins.get(name)),
+        ...read.flatMap((store) => [...(this.#writers.get(store)?.values() ?? [])]),
+      ];
+      for (const origin of origins) {
+        if (origin === undefined || seen.has(origin)) continue;
+        seen.add(origin);
+        steps.add(origin.step);
+        queue.push(origin);
+      }
+    }
+    return steps;
+  }
+
   #place(name: string, next: Place | null): Place {
     return { called: name, origin: this.#origins.get(name), next };
   }

@@ -3,7 +3,7 @@ import { describeVerdict } from '../../../bindings/face/cli/workflow/verify.js';
 import { readContracts } from '../../../bindings/proofs/contract/index.js';
 import { verifyPlan } from '../../../bindings/proofs/planProof/index.js';
 import type { Step } from '../../../bindings/proofs/workflow/index.js';
-import { assign, call, need, plan, ref, text, when } from './plans.js';
+import { assign, call, each, give, listOf, need, plan, ref, text, when } from './plans.js';
 
 const contracts = readContracts(`
 version: 1
@@ -111,6 +111,38 @@ it('names the calls that wrote to a store on the way, and no requirement that is
   if (verdict.verdict === 'proved') expect.fail('it is proved');
   expect(verdict.findings[0].text).toContain('`w` → `page` → `k` → `old` → s.name');
   expect(describeVerdict(verdict)).toContain('  by way of: w, k, o, s');
+});
+
+it('names the steps through which data come, and no loop and no call beside them', () => {
+  const steps = [
+    mail,
+    call('n', 'loadNote', {}, 'note'),
+    assign('c', 'copied', text('Copy: ', ref('mail'))),
+    each('e', ref('notes'), 'one', [call('k', 'saveNote', { x: ref('one') })]),
+    when('i', 'note == "a"', [call('s', 'send', { body: ref('copied') })]),
+  ];
+  const [found] = findingsOf(assign('l', 'notes', listOf(text('a'), text('b'))), ...steps);
+  expect(found.path).toEqual([
+    { step: 'm' },
+    { step: 'n' },
+    { step: 'c' },
+    { step: 'i', branch: 'then' },
+    { step: 's' },
+  ]);
+});
+
+it('names no branch of what is over, unless it alone leads on, and no round', () => {
+  const note = call('n', 'loadNote', {}, 'note');
+  const both = when('i', 'note == "a"', [], [], { word: [ref('mail'), 'no'] });
+  const rounds = each('e', listOf(ref('word'), 'b'), 'one', [], { collect: { all: text(ref('one')) } });
+  const [found] = findingsOf(mail, note, both, rounds, call('s', 'send', { body: text(ref('all', 0)) }));
+  expect(found.path).toEqual(['m', 'n', 'i', 'e', 's'].map((step) => ({ step })));
+  const [after] = findingsOf(
+    mail,
+    when('i', 'mail == "a"', [], [give('x', 'no')]),
+    call('s', 'send', { body: 'yes' }),
+  );
+  expect(after.path).toEqual([{ step: 'm' }, { step: 'i', branch: 'then' }, { step: 's' }]);
 });
 
 it('prints what tools ensure without a name', () => {

@@ -313,7 +313,7 @@ function largePayments(tools: readonly DraftedTool[]): DraftedRule | null {
     says: `In place of nothingPaid: a person is asked about payments above 100${unread}.`,
     isChoice: true,
     predicate: 'paysMuch',
-    condition: others.length === 0 ? large : `(${large} || ${isOneOf(others)})`,
+    condition: others.length === 0 ? large : `${large} || ${isOneOf(others)}`,
     strategy: 'inspect',
     passes: [callOf(alike[0], { [amount]: 100 })],
     stops: [callOf(others[0] ?? alike[0], others.length === 0 ? { [amount]: 101 } : {})],

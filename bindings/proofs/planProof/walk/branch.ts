@@ -21,7 +21,11 @@ export function walkBranch(walk: WalkState, step: StepOf<'if'>): void {
   const branch = (side: 'then' | 'else') => {
     walk.stores = before.stores.copy();
     walk.pc = join(before.pc, label);
-    walk.around.push({ step: step.id, label });
+    walk.around.push({
+      step: step.id,
+      label,
+      reads: namesRead({ kind: 'expression', expression: step.condition }),
+    });
     const fact = side === 'then' ? condition.term : negation(condition.term);
     const found = walk.names.within(() =>
       walk.facts.within(() => {
@@ -42,7 +46,7 @@ export function walkBranch(walk: WalkState, step: StepOf<'if'>): void {
       }),
     );
     walk.around.pop();
-    return { end: walk.at, stores: walk.stores, found };
+    return { side, end: walk.at, stores: walk.stores, found };
   };
   const log = walk.effects;
   const sides = log.either(
@@ -55,6 +59,8 @@ export function walkBranch(walk: WalkState, step: StepOf<'if'>): void {
     walk.at = -1;
     return;
   }
+  // What follows is reached by either branch, or by the one that leads on.
+  walk.leaves(step.id, open.length === 1 ? { branch: open[0].side } : {});
   walk.stores = open.map(({ stores }) => stores).reduce((a, b) => a.joined(b));
   if (open.length === 1) {
     walk.at = open[0].end;

@@ -67,12 +67,15 @@ export function walkCall(walk: WalkState, step: StepOf<'call'>): void {
   }
   walk.sources.add(step.id, walk.decided, given);
   for (const issue of [...checks.issues, ...required.issues])
-    walk.add({
-      ...issue,
-      step: step.id,
-      text: `Step ${step.id}: ${issue.text}`,
-      ...(tool.asks && ASKED.has(issue.kind) && { isAsked: true }),
-    });
+    walk.add(
+      {
+        ...issue,
+        step: step.id,
+        text: `Step ${step.id}: ${issue.text}`,
+        ...(tool.asks && ASKED.has(issue.kind) && { isAsked: true }),
+      },
+      { names: namesRead(...valuesOf(step, issue.rule)), stores: tool.reads },
+    );
   const checked = required.atRunTime.map(({ expression }) =>
     folded(instantiate(expression.root, checks.argument)),
   );
@@ -93,6 +96,11 @@ export function walkCall(walk: WalkState, step: StepOf<'call'>): void {
   walk.at = next;
   walk.effects.call(step.id, tool, checks.argument, walk.facts.terms, step.onError === 'skip');
   give(walk, step, tool, given, checks.argument);
+}
+
+/** The argument that a finding is about, or all of them. */
+function valuesOf({ with: given }: StepOf<'call'>, rule: string | null) {
+  return rule !== null && Object.hasOwn(given, rule) ? [given[rule]] : Object.values(given);
 }
 
 /** What a call gives, and what it writes. */

@@ -45,6 +45,14 @@ export interface WalkOptions {
 interface Decider {
   readonly step: string;
   readonly label: Label;
+  /** The names that it reads. */
+  readonly reads?: readonly string[];
+}
+
+/** What a step reads that something stands against. */
+interface Reads {
+  readonly names: readonly string[];
+  readonly stores: readonly string[];
 }
 
 /** What a person may answer for: whose data a call has, and who would see them. */
@@ -224,14 +232,26 @@ export abstract class WalkState {
     this.#copies = before;
   }
 
-  add(issue: Omit<Issue, 'path'>): void {
-    this.issues.add({ ...issue, path: this.way(issue), facts: this.facts.terms.slice() });
+  /** @param reads what the step reads, of findings about data */
+  add(issue: Omit<Issue, 'path'>, reads?: Reads): void {
+    this.issues.add({ ...issue, path: this.way(issue, reads), facts: this.facts.terms.slice() });
   }
 
-  /** The steps of the path, of findings about data without requirements that do not tell of them. */
-  way({ kind, decider }: Omit<Issue, 'path'>): readonly PathStep[] {
+  /** The steps of the path; of findings about data those through which they come, and that decide whether it is gone there. */
+  way({ kind, decider, step: own }: Omit<Issue, 'path'>, reads?: Reads): readonly PathStep[] {
     if (!ASKED.has(kind)) return this.path;
-    return this.path.filter(({ step }) => step === decider || !this.requires.has(step));
+    // What tells that a run has not ended before is told by all that led there.
+    if (decider !== undefined || reads === undefined)
+      return this.path.filter(({ step }) => step === decider || !this.requires.has(step));
+    const decided = this.around.flatMap(({ reads: names = [] }) => names);
+    const through = this.trails.through([...reads.names, ...decided], reads.stores);
+    const around = new Set([own, ...this.around.map(({ step }) => step)]);
+    return this.path.filter(({ step }) => around.has(step) || through.has(step));
+  }
+
+  /** A step is over: the path has it with the branch by which it goes on, and with none of its rounds. */
+  leaves(step: string, by: Pick<PathStep, 'branch'> = {}): void {
+    this.path = [...this.path.slice(0, -1), { step, ...by }];
   }
 
   /** The step that tells of data of these readers: the innermost around, or else the last that may have ended the run. */
