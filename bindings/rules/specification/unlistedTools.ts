@@ -11,7 +11,7 @@ import type { Specification } from './specification.js';
  *
  * @param listed the names of all tools
  * @param files guard files, as `guard.file` has them
- * @param options.by who lists the tools, for the words; default: "the session"
+ * @param options `by`: who lists the tools, for the words; default: "the session"
  * @returns one sentence for each such tool; none if all are listed
  */
 export function unlistedTools(
