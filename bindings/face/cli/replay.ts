@@ -1,5 +1,6 @@
 import { compileGuard } from '../../rules/risk/index.js';
 import { compileRules } from '../../rules/specification/index.js';
+import type { GuardFile } from '../../runtime/guard/index.js';
 import { replay } from '../../study/evaluation/index.js';
 import { describeReplay } from './describeReplay.js';
 import { loadLearntModel, loadSpecification, TraceFiles, type TraceOptions } from './inputs.js';
@@ -81,9 +82,18 @@ export async function replayTraces(options: ReplayCommandOptions, terminal: Term
       resampled: sampled.total,
       irregularGaps: times.gaps,
       learntFrom: judged.learntFrom,
+      ...englishOf(guard),
       ...result,
     },
     text: lines.join('\n'),
     exitCode: errors.length > 0 ? 2 : 0,
   };
+}
+
+/** The rules in English, by name, of those that have words; nothing if none has. */
+function englishOf({ rules }: GuardFile): { readonly english?: Readonly<Record<string, string>> } {
+  const said = rules.flatMap(({ name, english }) =>
+    english === undefined ? [] : [[name, english] as const],
+  );
+  return said.length === 0 ? {} : { english: Object.fromEntries(said) };
 }

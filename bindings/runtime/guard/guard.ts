@@ -510,7 +510,8 @@ export class Guard {
   /** Only the last observation is kept; for earlier ones only the chain's state is known, if they had one. */
   #stateInWords(result: GuardStep, quotes = true): string | null {
     const { abstraction, complete, valuation } = this.#decider.observer;
-    if (quotes && result === this.#decider.last && complete) return abstraction.describe(valuation, 0);
+    if (quotes && result === this.#decider.last && complete)
+      return abstraction.describe(valuation, 0, undefined, this.file.words);
     return result.state < 0 ? null : this.#describe(result.state);
   }
 
@@ -521,6 +522,7 @@ export class Guard {
       Uint32Array.from(valuations.slice(state * words, (state + 1) * words)),
       0,
       learntPredicates,
+      this.file.words,
     );
   }
 }
