@@ -22,6 +22,7 @@ export {
   vocabularyOf,
 } from './guardedWords.js';
 export { schemaOf } from './inputSchema.js';
+export { judgesBeside } from './judgesBeside.js';
 export { lockFormulas } from './lockFormulas.js';
 export { parseSpecification, readSpecification } from './parse.js';
 export { PERMITTED } from './parsePolicies.js';

@@ -56,9 +56,9 @@ export async function workflowRun(choices: RunChoices, terminal: Terminal): Prom
     };
   const model =
     choices.model === undefined ? null : await languageModelOf('--model', choices.model, choices.keyVariable);
-  const guards =
+  const { guards, beside } =
     choices.guard === undefined && choices.spec === undefined
-      ? []
+      ? { guards: [], beside: [] }
       : await openGuards(choices, (text) => note(terminal, text));
   const server = await connectedTools(command);
   try {
@@ -79,7 +79,7 @@ export async function workflowRun(choices: RunChoices, terminal: Terminal): Prom
         ...(model && { ask: askByModel(model) }),
         session: {
           ...session,
-          judges: guards.map((guard) => guard.fork()),
+          judges: [...guards.map((guard) => guard.fork()), ...beside],
           time: () => Date.now() / 1000,
           ask: askAtTerminal(),
         },

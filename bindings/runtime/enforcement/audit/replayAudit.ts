@@ -43,6 +43,8 @@ export interface ReplayAuditOptions {
   readonly rules?: readonly ReactiveRules[];
   /** The sessions' other judges. With `rules` or these, all judges of a run must be given, or the run is passed over as one of other guard files. */
   readonly judges?: readonly Judge[];
+  /** Judges that runs may have had beside the guards: they decide again where they were. */
+  readonly optional?: readonly Judge[];
   /** Called after every entry. */
   readonly onProgress?: (replay: AuditReplay) => void;
 }
@@ -147,6 +149,7 @@ class Replay {
   readonly #policies: readonly Judge[];
   /** The judges that were passed in, which are no guards. */
   readonly #others: readonly Judge[];
+  readonly #optional: readonly Judge[];
   /** Whether all judges of a run must be known, because some were passed in. */
   readonly #knowsAll: boolean;
   /** Null for a run of other guard files. */
@@ -156,7 +159,7 @@ class Replay {
   /** Guards of ended runs, for reuse by later ones. */
   readonly #idle: (readonly Guard[])[] = [];
 
-  constructor(file: GuardFile | null, { beside = [], rules, judges }: ReplayAuditOptions) {
+  constructor(file: GuardFile | null, { beside = [], rules, judges, optional = [] }: ReplayAuditOptions) {
     const given = [...(file === null ? [] : [file]), ...beside];
     this.#policies = given.flatMap(({ drift: _, ...others }) => createGuard(others).policies ?? []);
     const files = given.filter(({ rules: own }) => own.length > 0);
@@ -166,6 +169,7 @@ class Replay {
     this.#hashes = files.map(hashOf);
     this.#knowsAll = rules !== undefined || judges !== undefined;
     this.#others = [...(judges ?? []), ...(rules ?? [])].map(judgeOf);
+    this.#optional = optional.map(judgeOf);
   }
 
   take(record: RunRecord, line: number): void {
@@ -210,7 +214,7 @@ class Replay {
     const guardsOf = recorded.filter(isGuard).map(({ file }) => file);
     if (begin.guard.file === STAND_IN || guardsOf.join() !== this.#hashes.join()) return null;
     const others = this.#others;
-    const known = [...this.#policies.map(judgeOf), ...others];
+    const known = [...this.#policies.map(judgeOf), ...others, ...this.#optional];
     if (this.#policies.some(({ hash }) => recorded.every(({ file }) => file !== hash))) return null;
     const found = recorded.map((one) =>
       isGuard(one) ? null : (known.find(({ hash }) => hash === one.file) ?? UNKNOWN),

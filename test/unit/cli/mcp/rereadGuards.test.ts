@@ -19,7 +19,7 @@ const rules = (tool: string): string =>
 /** The names of the rules of the next run, and what was noted. */
 async function opened(spec: string, guard?: string) {
   const notes: string[] = [];
-  const prepare = (guards: readonly Guard[]) =>
+  const prepare = ({ guards }: { guards: readonly Guard[] }) =>
     guards.flatMap(({ file }) => file.rules.map(({ name }) => name));
   const next = await rereadGuards({ spec, ...(guard !== undefined && { guard }) }, prepare, (text) =>
     notes.push(text),
