@@ -18,12 +18,6 @@ export interface EncodingExpressions {
   readonly constraints: { readonly [kind in keyof ConstraintDefinitions]?: Expression };
 }
 
-/** The sentences that say that a predicate holds, and that it does not. */
-export interface SaidPredicate {
-  readonly holds: string;
-  readonly not: string;
-}
-
 /**
  * Maps a step to its abstract state, the packed valuation of its predicates, and checks constraints on valuations. Predicate i is bit
  * `i & 31` of word `i >>> 5`; unused bits are 0.
@@ -110,7 +104,7 @@ export class Encoding {
     valuation: Uint32Array,
     offset = 0,
     count = this.predicates.length,
-    said: Readonly<Record<string, SaidPredicate>> = {},
+    said: Readonly<Record<string, { readonly holds: string; readonly not: string }>> = {},
   ): string {
     const described = this.predicates.slice(0, count);
     const holding = described.filter((_, i) => bit(valuation, offset, i));
