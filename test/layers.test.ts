@@ -122,6 +122,7 @@ const allowed: Record<string, string[]> = {
     'english',
     'explanation',
     'guard',
+    'enforcement',
     'specification',
     'ruleSet',
   ],
