@@ -97,7 +97,7 @@ const bundles = [
   {
     name: "all of 'foreguard/workflow' and 'foreguard/workflow/run'",
     goal: 65,
-    budget: 215,
+    budget: 216,
     source: `export * from 'foreguard/workflow';
       export * from 'foreguard/workflow/run';`,
   },

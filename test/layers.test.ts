@@ -18,7 +18,7 @@ const storeys: readonly (readonly [string, readonly string[]])[] = [
   ['estimation', ['learning', 'pac']],
   ['runtime', ['policy', 'guard', 'explanation', 'agentspec', 'enforcement', 'extraction', 'adapters']],
   ['rules', ['specification', 'ruleSet', 'questions', 'risk', 'translate']],
-  ['proofs', ['policyProof', 'synthesis', 'contract', 'workflow', 'planProof', 'execution']],
+  ['proofs', ['policyProof', 'synthesis', 'contract', 'workflow', 'planProof', 'planRisk', 'execution']],
   ['study', ['evaluation', 'diagnosis', 'robustness', 'report']],
   ['face', ['entries', 'cli', 'node']],
 ];
@@ -65,6 +65,17 @@ const allowed: Record<string, string[]> = {
   workflow: ['languageModel', 'expression', 'contract'],
   execution: ['languageModel', 'expression', 'guard', 'enforcement', 'contract', 'workflow', 'planProof'],
   planProof: ['expression', 'regular', 'inputs', 'logic', 'automaton', 'decide', 'contract', 'workflow'],
+  planRisk: [
+    'expression',
+    'abstraction',
+    'automaton',
+    'kernel',
+    'model',
+    'learning',
+    'specification',
+    'risk',
+    'planProof',
+  ],
   smt: [],
   symbolic: ['expression', 'regular', 'inputs', 'decide', 'smt'],
   translate: ['languageModel', 'english', 'logic', 'automaton', 'ruleSet'],
@@ -217,6 +228,7 @@ const allowed: Record<string, string[]> = {
     'workflow',
     'explanation',
     'english',
+    'planRisk',
   ],
 };
 

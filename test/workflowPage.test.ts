@@ -171,6 +171,55 @@ describe('docs/workflow.md, on proofs and runs', () => {
     ]);
   });
 
+  it('shows what the command predicts of a plan, from recordings as it tells of them', async () => {
+    const runs = (count: number, name: string, amount: number, overdrawn: number) =>
+      Array.from({ length: count }, (_, i) => ({
+        id: `${name} ${amount} ${i}`,
+        complete: true,
+        steps: [
+          { state: { balance: 500 }, action: { name, arguments: name === 'pay' ? { amount } : {} } },
+          { state: { balance: i < overdrawn ? -1 : 500 } },
+        ],
+      }));
+    const [tools, spec] = ['tools.yaml', 'account.yaml'].map((name) => file(name, block(name)));
+    const [plan, model] = [file('bill.mjs', block('bill.mjs')), join(folder, 'account.umb')];
+    const predicted = async (traces: readonly object[]) => {
+      const recorded = file('runs.jsonl', traces.map((trace) => JSON.stringify(trace)).join('\n'));
+      expect((await foreguard('learn', '--spec', spec, '--traces', recorded, '-o', model)).code).toBe(0);
+      const { code, out, err } = await foreguard(
+        'workflow',
+        'verify',
+        plan,
+        '-c',
+        tools,
+        '-s',
+        spec,
+        '-m',
+        model,
+      );
+      expect([code, err, out]).toEqual([0, '', expect.stringMatching(/^proved: /)]);
+      return out.slice(out.indexOf('predicted: '));
+    };
+    const paid = [...runs(10, 'pay', 80, 1), ...runs(4, 'pay', 300, 2)];
+    expect(await predicted([...paid, ...runs(3, 'readBill', 0, 0)])).toBe(block('predicted'));
+    expect(await predicted(paid)).toBe(block('missing'));
+    const explained = await foreguard('workflow', 'explain', plan, '-c', tools, '-s', spec, '-m', model);
+    expect(explained.out.endsWith(block('missing'))).toBe(true);
+    const json = JSON.parse(
+      (await foreguard('workflow', 'verify', plan, '-c', tools, '-s', spec, '-m', model, '--json')).out,
+    );
+    expect(json.risk).toMatchObject({
+      model: 'decisions',
+      rules: [{ rule: 'solvent', lower: 0, unknown: 1 }],
+    });
+    const alone = await foreguard('workflow', 'verify', plan, '-c', tools, '-s', spec);
+    expect([alone.code, alone.err]).toEqual([2, expect.stringContaining('give both')]);
+    const refuted = file('refuted.mjs', block('bill.mjs').replace('80', '"much"'));
+    expect(
+      (await foreguard('workflow', 'verify', refuted, '-c', tools, '-s', spec, '-m', model)).out,
+    ).not.toContain('predicted');
+  });
+
   it('says what an author who has seen data may say', () => {
     const read = readContracts(block('mail.yaml'));
     const plan = lowerCode(inbox, read);

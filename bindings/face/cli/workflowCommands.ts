@@ -33,7 +33,14 @@ export function addWorkflowCommands(
           .default('trusted'),
       )
       .option('--words <text>', 'with --label untrusted: the words of the user, which the author may repeat');
-  proving(
+  const predicting = (command: Command): Command =>
+    proving(command)
+      .option(
+        '-s, --spec <file>',
+        'with --model: also how likely it is that the plan breaks the rules of this specification',
+      )
+      .option('-m, --model <file>', 'with --spec: the model written by learn, which predicts that');
+  predicting(
     workflow
       .command('verify')
       .description(
@@ -42,7 +49,7 @@ export function addWorkflowCommands(
   )
     .addOption(json())
     .action((plan: string, options) => action((commands) => commands.workflowVerify)({ ...options, plan }));
-  proving(
+  predicting(
     workflow
       .command('explain')
       .description(

@@ -52,12 +52,18 @@ export class Kept {
 
   /** What came of a step; `started` if the run ended while it ran, so that nobody knows; undefined if it has not begun. */
   of(wanted: Wanted): Given | 'started' | undefined {
+    if (this.#last.size === 0) return undefined;
     const entry = this.#last.get(callId(wanted));
     if (entry === undefined) return undefined;
     if (entry.kind === 'started') return 'started';
     return entry.kind === 'result'
       ? { kind: 'result', value: entry.value }
       : { kind: 'failed', text: entry.text };
+  }
+
+  /** Whether anything is kept; without a store there is nothing to wait for. */
+  get isKeeping(): boolean {
+    return this.#store !== null;
   }
 
   /** @throws any error of the store; a ForeguardError with code `run-taken` if another process has gone on with the run */

@@ -176,7 +176,7 @@ class Run {
     }
     if (before !== 'started') {
       // The session may not have been told of a result that was kept, nor that a call was not begun.
-      await this.#settle(wanted, before ?? null);
+      if (this.#session.unsettled.length > 0) await this.#settle(wanted, before ?? null);
       if (before !== undefined) return this.#checked(wanted, before);
     } else {
       const settled = await this.#settled(wanted);
@@ -204,7 +204,7 @@ class Run {
   }
 
   async #call(wanted: WantedCall, verdict: Verdict, kept: Kept): Promise<Given | StoppedHere> {
-    await kept.add(wanted, { kind: 'started' });
+    if (kept.isKeeping) await kept.add(wanted, { kind: 'started' });
     let given: Given = { kind: 'failed', text: `the call of ${wanted.tool} did not begin` };
     let lost: { readonly error: unknown } | null = null;
     const keep = async (what: Given): Promise<void> => {
@@ -227,8 +227,9 @@ class Run {
           await keep({ kind: 'failed', text: `the call of ${wanted.tool} failed: ${wordsOf(error)}` });
           throw error;
         }
+        given = { kind: 'result', value: result };
         // Kept before the session is told, so that a result is never lost of which the records say that it came.
-        await keep({ kind: 'result', value: result });
+        if (kept.isKeeping) await keep(given);
         return result;
       });
       if (!carried.ran)

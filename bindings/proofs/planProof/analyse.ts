@@ -2,9 +2,10 @@ import { NotSupportedError } from '../../base/errors.js';
 import type { Contracts, ValueType } from '../contract/index.js';
 import { checkPlan, eachStep, type Json, type Plan, type PlanProblem } from '../workflow/index.js';
 import type { CallSources } from './callSources.js';
-import { Events } from './events.js';
+import { Events, type Letters } from './events.js';
 import { Flows } from './flows.js';
 import { checkEffects } from './goal.js';
+import { START } from './graph.js';
 import { type Issue, Issues } from './issues.js';
 import { AUTHOR, type Label, labelOf } from './label.js';
 import { checkOrder } from './order.js';
@@ -33,32 +34,16 @@ export interface Analysis {
   readonly effort: number;
 }
 
-/** The point of a graph at which plans begin. */
-const START = 1;
-
 /**
  * Looks for what a plan may do against its contracts.
  *
  * @param answer what steps got, of a plan that is gone through again as it ran; default: nothing is known of it
  */
 export function analyse(question: Question, answer?: (step: string) => Json | undefined): Analysis {
-  const { plan, contracts, goal, inputs, label, returnsTo } = question;
-  const types = new Map<string, ValueType>();
-  const prover = new Prover(types);
+  const { plan, contracts, goal } = question;
   const events = new Events(contracts);
-  const walk = new Walk({
-    plan,
-    contracts,
-    label: labelOfAuthor(label),
-    words: label.integrity === 'untrusted' ? (label.words ?? null) : null,
-    inputs,
-    returnsTo,
-    events,
-    flows: new Flows(contracts),
-    types,
-    prover,
-    ...(answer && { answer }),
-  });
+  const walk = walkOf(question, events, answer);
+  const { prover } = walk.options;
   const issues = new Issues();
   let states = 0;
   const { problems } = checkPlan(plan, contracts);
@@ -103,6 +88,28 @@ export function analyse(question: Question, answer?: (step: string) => Json | un
     sources: walk.sources.all(),
     effort: walk.walked + states + prover.asked,
   };
+}
+
+/** A walk through a plan that has not begun, with a prover of its own. */
+export function walkOf(
+  { plan, contracts, inputs, label, returnsTo }: Question,
+  events: Letters,
+  answer?: (step: string) => Json | undefined,
+): Walk {
+  const types = new Map<string, ValueType>();
+  return new Walk({
+    plan,
+    contracts,
+    label: labelOfAuthor(label),
+    words: label.integrity === 'untrusted' ? (label.words ?? null) : null,
+    inputs,
+    returnsTo,
+    events,
+    flows: new Flows(contracts),
+    types,
+    prover: new Prover(types),
+    ...(answer && { answer }),
+  });
 }
 
 function questionsOf(issues: readonly Issue[]): PlanQuestion[] {

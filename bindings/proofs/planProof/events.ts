@@ -15,8 +15,20 @@ export interface OrderAutomaton {
   readonly events: readonly number[];
 }
 
+/** What makes the letters of calls as a plan is walked through. */
+export interface Letters {
+  /** The letter of a call with these arguments. */
+  letter(
+    step: string,
+    tool: string,
+    argument: (name: string) => Term | undefined,
+    facts: readonly Term[],
+    prover: Prover,
+  ): Letter;
+}
+
 /** The events that rules of order speak of, and the automata of these rules. */
-export class Events {
+export class Events implements Letters {
   readonly rules: readonly OrderAutomaton[];
   readonly #events: CallEvent[] = [];
   readonly #numbers = new Map<CallEvent, number>();
@@ -60,7 +72,6 @@ export class Events {
     );
   }
 
-  /** The letter of a call with these arguments. */
   letter(
     step: string,
     tool: string,
@@ -68,20 +79,29 @@ export class Events {
     facts: readonly Term[],
     prover: Prover,
   ): Letter {
-    const events: Trilean[] = [];
-    const conditions: (Term | null)[] = [];
-    for (const { tools, when } of this.#events) {
-      let happens: Trilean = tools === null || tools.includes(tool);
-      let condition: Term | null = null;
-      if (happens && when !== null) {
-        condition = folded(instantiate(when.root, argument));
-        happens = truthOf(condition, facts, prover);
-      }
-      events.push(happens);
-      conditions.push(happens === undefined ? condition : null);
-    }
-    return { step, events, conditions };
+    const when = this.#events.map(({ tools, when: condition }) => {
+      const happens = tools === null || tools.includes(tool);
+      return happens && condition !== null ? instantiate(condition.root, argument) : happens;
+    });
+    return letterOf(step, tool, when, facts, prover);
   }
+}
+
+/** The letter of a call, of whose events it is known whether they happen, or the condition when they do. */
+export function letterOf(
+  step: string,
+  tool: string,
+  when: readonly (boolean | Term)[],
+  facts: readonly Term[],
+  prover: Prover,
+): Letter {
+  const found = when.map((one): readonly [Trilean, Term | null] => {
+    if (typeof one === 'boolean') return [one, null];
+    const condition = folded(one);
+    const happens = truthOf(condition, facts, prover);
+    return [happens, happens === undefined ? condition : null];
+  });
+  return { step, tool, events: found.map(([happens]) => happens), conditions: found.map(([, one]) => one) };
 }
 
 /** The truth of a condition where facts hold; undefined if it may be true and may be not. */

@@ -5,6 +5,7 @@ import type { PathStep } from './verdict.js';
 /** A call as rules of order see it: which events it is, as far as that is known. */
 export interface Letter {
   readonly step: string;
+  readonly tool: string;
   /** By the number of the event. */
   readonly events: readonly Trilean[];
   /** When the event happens, where that is not known. */
@@ -25,6 +26,8 @@ export interface Edge {
 
 /** The end of runs that come to an end by themselves: at the last step, at `return` and at `require`. A run that a failing call ends stops anywhere. */
 export const END = 0;
+/** The point at which plans begin. */
+export const START = 1;
 
 /** Points of a plan, and the ways between them: every sequence of calls that a run makes is one of its paths. */
 export class CallGraph {

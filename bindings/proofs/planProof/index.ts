@@ -1,3 +1,4 @@
+export { type CallPaths, callPaths, type PathCall, type PathPredicate } from './callPaths.js';
 export type { CallSources } from './callSources.js';
 export { type Goal, type KeySet, readGoal } from './goal.js';
 export type { PlanLabel } from './question.js';

@@ -89,25 +89,46 @@ function* walk(
 ): Generator<Wanted, Ended | undefined, Given> {
   for (const step of steps) {
     place.enter(step.id);
+    // A call takes no generator of its own: most steps of a long run are calls.
+    if (step.kind === 'call') {
+      give(step, yield wantedCall(step, names, place.rounds), names, place.rounds);
+      continue;
+    }
     const ended = yield* take(step, names, place);
     if (ended !== undefined) return ended;
   }
   return undefined;
 }
 
-function* take(step: Step, names: Names, place: Place): Generator<Wanted, Ended | undefined, Given> {
+type CallStep = Step & { readonly kind: 'call' };
+
+function wantedCall(step: CallStep, names: Names, rounds: readonly number[]): Wanted {
+  const given: Record<string, Json> = {};
+  for (const name of Object.keys(step.with)) {
+    const value = evaluate(step.with[name], names, step.id, rounds);
+    // An argument of the name `__proto__` is one, too.
+    if (name === '__proto__')
+      Object.defineProperty(given, name, { value, enumerable: true, configurable: true, writable: true });
+    else given[name] = value;
+  }
+  return { kind: 'call', step: step.id, rounds, tool: step.tool, arguments: given };
+}
+
+/** Takes what came of a call. */
+function give(step: CallStep, came: Given, names: Names, rounds: readonly number[]): void {
+  if (came.kind === 'result') {
+    if (step.as !== undefined) names[step.as] = came.value;
+  } else if (step.onError !== 'skip') throw new Stop(step.id, rounds, 'failed', came.text);
+}
+
+function* take(
+  step: Exclude<Step, CallStep>,
+  names: Names,
+  place: Place,
+): Generator<Wanted, Ended | undefined, Given> {
   const { rounds } = place;
   const at = (value: Value): Json => evaluate(value, names, step.id, rounds);
   switch (step.kind) {
-    case 'call': {
-      const given: Record<string, Json> = Object.create(null);
-      for (const [name, value] of Object.entries(step.with)) given[name] = at(value);
-      const came = yield { kind: 'call', step: step.id, rounds, tool: step.tool, arguments: { ...given } };
-      if (came.kind === 'result') {
-        if (step.as !== undefined) names[step.as] = came.value;
-      } else if (step.onError !== 'skip') throw new Stop(step.id, rounds, 'failed', came.text);
-      return undefined;
-    }
     case 'ask': {
       const about = step.about.map(at);
       const came = yield {
@@ -183,10 +204,9 @@ function* take(step: Step, names: Names, place: Place): Generator<Wanted, Ended 
 }
 
 function evaluate(value: Value, names: Names, step: string, rounds: readonly number[]): Json {
+  if (value.kind === 'literal') return value.value;
   const inside = (one: Value): Json => evaluate(one, names, step, rounds);
   switch (value.kind) {
-    case 'literal':
-      return value.value;
     case 'reference': {
       if (!Object.hasOwn(names, value.name))
         throw new Stop(step, rounds, 'value', `nothing is known by the name "${value.name}"`);

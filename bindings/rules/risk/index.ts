@@ -17,10 +17,12 @@ export {
   type PlannedDecision,
 } from './certifyMdp.js';
 export { type CompileOptions, compileGuard } from './compileGuard.js';
+export { complement } from './complement.js';
 export { durationInSteps } from './duration.js';
 export type { NamedState } from './fileNumbers.js';
 export { horizonInWords } from './horizonInWords.js';
 export { JointRisk, type JointRiskEntry, type JointRuleOptions, jointRisk } from './jointRisk.js';
+export { openLearnt } from './learntChain.js';
 export {
   type LearntUntil,
   type LearnUntilOptions,

@@ -2,18 +2,18 @@ import { printable } from '../../../base/words.js';
 import { type PathStep, type PlanVerdict, verifyPlan } from '../../../proofs/planProof/index.js';
 import { type Outcome, plural } from '../terminal.js';
 import { loadProof, type ProvingChoices } from './load.js';
+import { describeRisk, type PredictingChoices, predictedRisk } from './risk.js';
 
 export const EXIT_CODES = { proved: 0, refuted: 1, unproved: 3 } as const;
 
 /** `foreguard workflow verify`: proves a plan, refutes it, or says what is not proved. */
-export async function workflowVerify(choices: ProvingChoices): Promise<Outcome> {
+export async function workflowVerify(choices: ProvingChoices & PredictingChoices): Promise<Outcome> {
   const { plan, contracts, options } = await loadProof(choices);
   const verdict = verifyPlan(plan, contracts, options);
+  const risk = await predictedRisk(verdict, choices);
   return {
-    json: jsonOf(choices.plan, verdict),
-    text: describeVerdict(verdict)
-      .map((line) => printable(line))
-      .join('\n'),
+    json: { ...jsonOf(choices.plan, verdict), ...(risk && { risk }) },
+    text: [...describeVerdict(verdict), ...describeRisk(risk)].map((line) => printable(line)).join('\n'),
     exitCode: EXIT_CODES[verdict.verdict],
   };
 }

@@ -2,7 +2,7 @@ import type { Contracts, ReaderTerm, ValueType } from '../../contract/index.js';
 import type { Action, Json, Plan, PlanExpression, Step, Value } from '../../workflow/index.js';
 import { SourceLog } from '../callSources.js';
 import { EffectLog } from '../effects.js';
-import type { Events } from '../events.js';
+import type { Letters } from '../events.js';
 import { FactList } from '../facts.js';
 import type { Flows } from '../flows.js';
 import { CallGraph } from '../graph.js';
@@ -31,7 +31,7 @@ export interface WalkOptions {
   readonly words: string | null;
   /** Inputs whose values are known. */
   readonly inputs: Readonly<Record<string, Json>>;
-  readonly events: Events;
+  readonly events: Letters;
   readonly flows: Flows;
   readonly types: Map<string, ValueType>;
   readonly prover: Prover;
