@@ -6,7 +6,6 @@ export type { Formula } from '../../languages/logic/index.js';
 export type { Step } from '../../observations/trace/index.js';
 export {
   type Answer,
-  ASK_PREFIX,
   type Ask,
   type AskedCall,
   type AskedSession,
