@@ -123,7 +123,7 @@ export async function replayAuditFile(options: ReplayCommandOptions, terminal: T
     ...(opened !== null && { optional: opened.beside }),
     onProgress: ({ decisions }) => progress.show(() => `${plural(decisions, 'decision')} compared`),
   }).finally(() => progress.clear());
-  const { runs, otherRuns, decisions, faults, reactive, drift, difference } = replay;
+  const { runs, otherRuns, decisions, faults, reactive, drift, missing, difference } = replay;
   if (runs === 0 && otherRuns > 0) {
     throw new InvalidArgumentError(
       `${file} has ${plural(otherRuns, 'run')}, none of which began with ${source} alone: expected all that they were decided with, unchanged: the guard file or the specification${plan === undefined ? ', and with --plan the plan of a run that had one' : ' as well, if the run of the plan had one (--guard, --spec)'}`,
@@ -163,6 +163,9 @@ export async function replayAuditFile(options: ReplayCommandOptions, terminal: T
       : []),
     ...(drift > 0
       ? [`${plural(drift, 'decision')} for drift, of which all but the evidence is compared`]
+      : []),
+    ...(missing > 0
+      ? [`${plural(missing, 'decision')} missing: the log could not take them, or they were removed from it`]
       : []),
     ...(asked !== null && asked.same > 0
       ? [`${plural(asked.same, 'answer')} to questions, the same when they are given again`]

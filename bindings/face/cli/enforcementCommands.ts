@@ -158,7 +158,7 @@ export function addEnforcementCommands(
   inspections
     .command('list')
     .description('Shows the questions that wait for an answer.')
-    .argument('<folder>', 'where the questions are: --inspections of mcp-proxy')
+    .argument('<folder>', 'where the questions are: --inspections of mcp-proxy, a folder or postgresql://…')
     .option(...KEY)
     .option('--all', 'also those that were answered, or whose time is over')
     .addOption(json())
@@ -172,7 +172,7 @@ export function addEnforcementCommands(
     const command = inspections
       .command(name)
       .description(what)
-      .argument('<folder>', 'where the questions are: --inspections of mcp-proxy')
+      .argument('<folder>', 'where the questions are: --inspections of mcp-proxy, a folder or postgresql://…')
       .argument('<id>', 'as list shows it')
       .option(...KEY)
       .option('--by <name>', 'who answers, for the audit log')
@@ -222,6 +222,10 @@ export function addEnforcementCommands(
       '--run <bound>',
       'how long a run lasts: connection (default), session (until the proxy ends, whoever connects), header:NAME (with --listen, one for each value), idle:DURATION (until nothing was called for 30m, 1h, …)',
     )
+    .option(
+      '--runs <place>',
+      'with --run header:NAME, where several proxies find the same runs: a folder, or postgresql://… (default: in the variable FOREGUARD_RUNS)',
+    )
     .option('--allow-origin <origins...>', 'with --listen, pages of browsers that may connect')
     .option('--max-sessions <number>', 'with --listen, clients at the same time (default: 64)')
     .option(
@@ -257,7 +261,7 @@ export function addEnforcementCommands(
     )
     .option(
       '--inspections <folder>',
-      'where people are asked, instead of through the client by elicitation; needs a key',
+      'where people are asked, instead of through the client by elicitation: a folder or postgresql://…; needs a key',
     )
     .option(
       '--inspections-key <file>',

@@ -45,6 +45,7 @@ export {
   type InspectionStoreOptions,
   type KeptInspection,
 } from './inspections.js';
+export { inTurn } from './inTurn.js';
 export type { UnsettledCall } from './judges.js';
 export type { GivenJudge } from './judgesOf.js';
 export type { SessionObserver } from './observer.js';

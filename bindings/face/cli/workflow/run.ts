@@ -21,6 +21,7 @@ interface RunChoices extends ProvingChoices, GuardSource {
   readonly model?: string;
   readonly keyVariable: string;
   readonly log?: string;
+  readonly headFile?: string;
   readonly results?: string;
   readonly run?: string;
   readonly settle?: readonly string[];
@@ -106,10 +107,13 @@ export async function workflowRun(choices: RunChoices, terminal: Terminal): Prom
 /** Where the records of a run go: the log, and the folder from which it goes on. */
 async function placesOf(
   id: string,
-  { log: path, results }: RunChoices,
+  { log: path, headFile, results }: RunChoices,
   terminal: Terminal,
 ): Promise<{ readonly session: Partial<SessionOptions>; readonly close: () => Promise<void> }> {
-  const log = path === undefined ? null : await openAuditFile(path);
+  if (path === undefined && headFile !== undefined)
+    throw new InvalidArgumentError('--head-file keeps the head of a log: give --log FILE as well');
+  const log =
+    path === undefined ? null : await openAuditFile(path, { ...(headFile !== undefined && { headFile }) });
   for (const text of log?.notes ?? []) note(terminal, text);
   const close = async (): Promise<void> => {
     await log?.close();
