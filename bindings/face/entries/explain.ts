@@ -17,6 +17,7 @@ export {
   type Possible,
   type PredicateRole,
 } from '../../observations/effects/index.js';
+export { judgesBeside } from '../../rules/specification/index.js';
 export {
   type ActionFilter,
   type CallProspect,

@@ -39,7 +39,9 @@ const TOOLS: readonly {
     answer: async (live, given) => {
       const call = callIn(given);
       const { answer, text } = await live.may(call);
-      return answer === 'yes' ? text : `${text}\n${(await live.whyNot(call)).text}`;
+      if (answer === 'yes') return text;
+      const why = (await live.whyNot(call)).text.split('\n').filter((line) => !text.includes(line));
+      return [text, ...why].join('\n');
     },
   },
   {

@@ -152,9 +152,8 @@ function notesOf({ over, running }: Standing): string[] {
   if (running.length === 0) return [];
   const calls = running.slice(0, 3).map((call) => callText(call));
   const more = running.length > 3 ? ` and ${running.length - 3} more` : '';
-  return [
-    `Running: ${calls.join(', ')}${more}. What is read of the state until they have come back is not known.`,
-  ];
+  const they = running.length === 1 ? 'it has' : 'they have';
+  return [`Running: ${calls.join(', ')}${more}. Until ${they} come back, the state is not known.`];
 }
 
 /** @throws InvalidArgumentError if no guard of the session reads all that a rule reads: its place in the run would not be known */

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import { refuseUnknownOptions } from '../../base/suggest.js';
 import {
+  type AskTool,
   carryOut,
   type DecidingSession,
   type DecisionRange,
@@ -12,6 +13,8 @@ import {
   WithheldError,
 } from '../enforcement/index.js';
 import { Proposals } from './aiSdk/proposals.js';
+
+export type { AskTool, AskToolDefinition } from '../enforcement/index.js';
 
 /** Tools by name, as generateText, streamText and agents of `ai` take them. */
 export type AiToolSet = { readonly [name: string]: object };
@@ -74,6 +77,31 @@ export function guardToolSet<T extends AiToolSet>(
     unguarded.includes(name) ? tool : guardTool(session, proposals, name, tool, set),
   ]);
   return Object.fromEntries(guarded) as T;
+}
+
+/** A tool that answers questions about the rules. */
+export interface AiAskTool<Schema> {
+  readonly description: string;
+  readonly inputSchema: Schema;
+  readonly execute: (input: unknown) => Promise<string>;
+}
+
+/**
+ * The tools with which an agent asks about the rules (`askTools` of `foreguard/ask`), for `ai`: `{ ...guardToolSet(session, tools), ...askToolSet(questions,
+ * jsonSchema) }`. No guard decides on their calls.
+ *
+ * @param jsonSchema that of `ai`
+ */
+export function askToolSet<Schema>(
+  questions: readonly AskTool[],
+  jsonSchema: (schema: AskTool['inputSchema']) => Schema,
+): Readonly<Record<string, AiAskTool<Schema>>> {
+  return Object.fromEntries(
+    questions.map(({ name, description, inputSchema, answer }) => [
+      name,
+      { description, inputSchema: jsonSchema(inputSchema), execute: (input: unknown) => answer(input) },
+    ]),
+  );
 }
 
 /** The guard's question in a request for approval: state, rule and risk in words; null if the guard asks nothing, or nothing more, about this call. */

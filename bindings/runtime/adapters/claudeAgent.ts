@@ -3,6 +3,7 @@ import { type OptionNames, refuseUnknownOptions } from '../../base/suggest.js';
 import { requireCallScope, requireStrategies } from '../enforcement/index.js';
 import { type ClaudeAgentSession, ClaudeGuard } from './claudeAgent/claudeGuard.js';
 import type { CanUseTool, HookEvent, HookMatcher, Permission } from './claudeAgent/hooks.js';
+import { requireOtherNames } from './questionTools.js';
 
 export type { ClaudeAgentSession } from './claudeAgent/claudeGuard.js';
 export type {
@@ -34,6 +35,11 @@ export interface ClaudeAgentOptions<Options = never> {
    * for answers.
    */
   readonly timeoutMs?: number;
+  /**
+   * The names, as the SDK has them, of tools that only answer questions about the rules (`askTools` of `foreguard/ask`), such as `mcp__foreguard__foreguard_may` of a
+   * server that you name `foreguard`. No guard decides on their calls; the SDK's permissions apply. Default none.
+   */
+  readonly questions?: readonly string[];
 }
 
 const optionNames: OptionNames<ClaudeAgentOptions> = {
@@ -41,6 +47,7 @@ const optionNames: OptionNames<ClaudeAgentOptions> = {
   replacesArgumentsOnly: true,
   permitsAll: true,
   timeoutMs: true,
+  questions: true,
 };
 
 /** The options for the SDK's `query`. */
@@ -78,6 +85,13 @@ export function guardClaudeAgent<Options extends { readonly toolUseID: string } 
   if (!(timeoutMs > 0 && timeoutMs <= 2 ** 31 - 1)) {
     throw new InvalidArgumentError(`timeoutMs is ${timeoutMs}; expected milliseconds above 0 and below 2^31`);
   }
-  const guard = new ClaudeGuard(session, timeoutMs, options.permitsAll === true, canUseTool !== undefined);
+  const { questions = [] } = options;
+  requireOtherNames(questions, session.tools ?? []);
+  const guard = new ClaudeGuard(session, {
+    timeoutMs,
+    permitsAll: options.permitsAll === true,
+    asksSdk: canUseTool !== undefined,
+    questions,
+  });
   return { hooks: guard.hooks, ...(canUseTool && { canUseTool: guard.asking(canUseTool) }) };
 }

@@ -1,5 +1,11 @@
 import { type OptionNames, refuseUnknownOptions } from '../../base/suggest.js';
-import { requireStrategies, type Session, toldAgent } from '../enforcement/index.js';
+import {
+  type AskTool,
+  requireStrategies,
+  type Session,
+  type ToolCall,
+  toldAgent,
+} from '../enforcement/index.js';
 import { GuardedRun } from './langchain/guardedRun.js';
 import {
   asMessage,
@@ -11,7 +17,9 @@ import {
   proposedCalls,
   unanswered,
 } from './langchain/messages.js';
+import { answeringTools, isAnswering, requireOtherNames } from './questionTools.js';
 
+export type { AskTool, AskToolDefinition } from '../enforcement/index.js';
 export type {
   LangChainAnswer,
   LangChainInspectionRequest,
@@ -24,6 +32,7 @@ const optionNames: OptionNames<LangChainOptions<unknown, unknown>> = {
   AIMessage: true,
   interrupts: true,
   toolErrors: true,
+  questions: true,
 };
 
 /** The classes of these names in `langchain`, or in `@langchain/core/messages`. */
@@ -53,6 +62,8 @@ export interface LangChainOptions<Told, Said> extends LangChainMessages<Told, Sa
    * retries or rewords it.
    */
   readonly toolErrors?: 'message' | 'throw';
+  /** The tools with which the agent asks about the rules (`askTools` of `foreguard/ask`), which it has by `askStructuredTools`: no guard decides on their calls. Default none. */
+  readonly questions?: readonly AskTool[];
 }
 
 /** The middleware, for `createAgent({ middleware: [...] })`. */
@@ -102,9 +113,12 @@ export function guardMiddleware<Told, Said>(
   options: LangChainOptions<Told, Said>,
 ): GuardMiddleware {
   refuseUnknownOptions('guardMiddleware', options, optionNames);
-  const { ToolMessage, AIMessage, interrupts = false, toolErrors = 'message' } = options;
+  const { ToolMessage, AIMessage, interrupts = false, toolErrors = 'message', questions = [] } = options;
+  const asked = questions.map(({ name }) => name);
+  const guarded = (calls: readonly ToolCall[]) => calls.filter(({ name }) => !asked.includes(name));
   const follow = (session: Session): GuardedRun => {
     if (!interrupts) requireStrategies(session, 'LangChain.js without interrupts', ['inspect']);
+    requireOtherNames(asked, session.tools);
     let run = RUNS.get(session);
     if (run === undefined) RUNS.set(session, (run = new GuardedRun(session)));
     return run;
@@ -125,12 +139,14 @@ export function guardMiddleware<Told, Said>(
       const { stopped } = run.session;
       if (stopped !== null) return new AIMessage(stopped.message ?? stopped.explanation) as Response;
       const response = await handler(request);
-      if (!interrupts) await run.decideAll(proposedCalls(response as LangChainMessage), runtime);
+      if (!interrupts) await run.decideAll(guarded(proposedCalls(response as LangChainMessage)), runtime);
       return response;
     },
     wrapToolCall: async (request, handler) => {
       type Response = Awaited<ReturnType<typeof handler>>;
       const { toolCall, tool, runtime } = request;
+      // By the tool itself: one that only has the name of a question is guarded.
+      if (asked.includes(toolCall.name) && isAnswering(tool)) return handler(request);
       const run = given ?? (await lookUp(runtime));
       try {
         const carried = await run.carryOut(asToolCall(toolCall), runtime, (call) =>
@@ -155,7 +171,7 @@ export function guardMiddleware<Told, Said>(
     // A node that pauses runs again from its beginning, and therefore cannot be the model's node.
     ...(interrupts && {
       afterModel: async ({ messages }, runtime) => {
-        await (given ?? (await lookUp(runtime))).decideAll(unanswered(messages), runtime);
+        await (given ?? (await lookUp(runtime))).decideAll(guarded(unanswered(messages)), runtime);
       },
     }),
   };
@@ -163,4 +179,25 @@ export function guardMiddleware<Told, Said>(
 
 function nameOf(tool: unknown): unknown {
   return (tool as { readonly name?: unknown } | null | undefined)?.name;
+}
+
+/** What LangChain's `tool` takes of a tool that answers questions. */
+export interface LangChainAskTool {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: AskTool['inputSchema'];
+}
+
+/**
+ * The tools with which an agent asks about the rules (`askTools` of `foreguard/ask`), for `createAgent`; give `guardMiddleware` the same as `questions`.
+ *
+ * @param tool that of `langchain`
+ */
+export function askStructuredTools<Tool extends object>(
+  questions: readonly AskTool[],
+  tool: (answer: (args: unknown) => Promise<string>, fields: LangChainAskTool) => Tool,
+): Tool[] {
+  return answeringTools(questions, ({ name, description, inputSchema, answer }) =>
+    tool((args) => answer(args), { name, description, schema: inputSchema }),
+  );
 }

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from '../../base/errors.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/suggest.js';
 import {
   type Answer,
+  type AskTool,
   type Inspection,
   requireCallScope,
   type Session,
@@ -24,7 +25,9 @@ import {
   readInterruption,
 } from './openaiAgents/sdk.js';
 import { markGuarded } from './openaiAgents/unguarded.js';
+import { answeringTools, isAnswering, requireOtherNames } from './questionTools.js';
 
+export type { AskTool, AskToolDefinition } from '../enforcement/index.js';
 export type {
   OpenAIAgent,
   OpenAIInterruption,
@@ -68,11 +71,16 @@ export function guardAgent<Agent extends OpenAIAgent>(
 ): Agent {
   refuseUnknownOptions('guardAgent', options, optionNames);
   refuseUnguarded(agent, options.unguarded ?? []);
-  const tools = agent.tools.filter(isFunctionTool);
+  const tools = agent.tools.filter(isFunctionTool).filter((tool) => !isAnswering(tool));
+  const answering = agent.tools.filter(isAnswering);
   const follow = (session: Session): PendingCalls => {
     // A tool is not told which calls the model proposed beside its own: those that begin together may be a part of the turn.
     requireCallScope(session, 'the OpenAI Agents SDK');
     for (const tool of tools) requirePlainOutput(tool, session);
+    requireOtherNames(
+      answering.map(({ name }) => name),
+      session.tools,
+    );
     return pendingCalls(session);
   };
   const given = typeof session === 'function' ? null : follow(session);
@@ -85,11 +93,41 @@ export function guardAgent<Agent extends OpenAIAgent>(
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const clone = agent.clone({
     tools: agent.tools.map((tool) =>
-      isFunctionTool(tool) ? guardTool(tool, byName, pendingOf, mayAsk, options) : tool,
+      isFunctionTool(tool) && !isAnswering(tool) ? guardTool(tool, byName, pendingOf, mayAsk, options) : tool,
     ),
   }) as Agent & object;
   markGuarded(clone);
   return clone;
+}
+
+/** What the SDK's `tool` takes of a tool that answers questions. */
+export interface OpenAIAskTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: AskTool['inputSchema'] & { readonly required: string[] };
+  readonly strict: false;
+  readonly execute: (input: unknown) => Promise<string>;
+}
+
+/**
+ * The tools with which an agent asks about the rules (`askTools` of `foreguard/ask`), for the agent that is guarded: `new Agent({ tools: [...tools,
+ * ...askAgentTools(questions, tool)] })`. No guard decides on their calls.
+ *
+ * @param tool that of the SDK
+ */
+export function askAgentTools<Tool extends object>(
+  questions: readonly AskTool[],
+  tool: (options: OpenAIAskTool) => Tool,
+): Tool[] {
+  return answeringTools(questions, ({ name, description, inputSchema, answer }) =>
+    tool({
+      name,
+      description,
+      parameters: { ...inputSchema, required: [...inputSchema.required] },
+      strict: false,
+      execute: (input) => answer(input),
+    }),
+  );
 }
 
 /** The guard's question in an interruption; null if the interruption comes from the tool's own `needsApproval` instead. */

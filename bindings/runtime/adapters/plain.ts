@@ -3,6 +3,7 @@ import { isObject } from '../../base/objectKind.js';
 import { describeValue, nearestName, refuseUnknownOptions } from '../../base/suggest.js';
 import { printable } from '../../base/words.js';
 import {
+  type AskTool,
   carryOut,
   type DecidingSession,
   type DecisionRange,
@@ -17,6 +18,8 @@ import {
   WithheldError,
   withheldBeside,
 } from '../enforcement/index.js';
+
+export type { AskTool, AskToolDefinition } from '../enforcement/index.js';
 
 /** The tools of a program, by name. */
 export type PlainTools = {
@@ -179,4 +182,14 @@ function nextId(session: DecidingSession): string {
   const count = (counts.get(session) ?? 0) + 1;
   counts.set(session, count);
   return `call-${count}`;
+}
+
+/**
+ * The tools with which an agent asks about the rules (`askTools` of `foreguard/ask`) as functions by their names, to be called beside the guarded ones. They
+ * take anything, and answer in words.
+ */
+export function askFunctions(
+  questions: readonly AskTool[],
+): Readonly<Record<string, (args?: unknown) => Promise<string>>> {
+  return Object.fromEntries(questions.map((one) => [one.name, (args?: unknown) => one.answer(args)]));
 }

@@ -14,8 +14,20 @@ import { isMeant, type OpenCall, OpenCalls } from './openCalls.js';
 
 /** The session methods that this adapter needs. */
 export interface ClaudeAgentSession extends DecidingSession, DecisionRange {
+  /** Names of the declared tools, if known. */
+  readonly tools?: readonly string[];
   /** Ends the run, at the SDK's SessionEnd. */
   end(): Promise<void>;
+}
+
+/** How a guard of the SDK answers. */
+export interface ClaudeGuardOptions {
+  readonly timeoutMs: number;
+  readonly permitsAll: boolean;
+  /** People are asked by the SDK. */
+  readonly asksSdk: boolean;
+  /** Names of tools that only answer questions. */
+  readonly questions: readonly string[];
 }
 
 /** The guard's answers at each of the SDK's hooks. */
@@ -25,14 +37,20 @@ export class ClaudeGuard {
   readonly #timeoutMs: number;
   readonly #permitsAll: boolean;
   readonly #asksSdk: boolean;
+  /** Tools that only answer questions. */
+  readonly #questions: ReadonlySet<string>;
   /** The agent's turn; null until the SDK has shown that it reports the ends of turns, without which all would be one. */
   #turn: string | null = null;
 
-  constructor(session: ClaudeAgentSession, timeoutMs: number, permitsAll: boolean, asksSdk: boolean) {
+  constructor(
+    session: ClaudeAgentSession,
+    { timeoutMs, permitsAll, asksSdk, questions }: ClaudeGuardOptions,
+  ) {
     this.#session = session;
     this.#timeoutMs = timeoutMs;
     this.#permitsAll = permitsAll;
     this.#asksSdk = asksSdk;
+    this.#questions = new Set(questions);
     this.#calls = new OpenCalls(session);
   }
 
@@ -59,6 +77,8 @@ export class ClaudeGuard {
       const id = input.tool_use_id ?? toolUseId;
       if (typeof id !== 'string' || typeof name !== 'string')
         throw new Error('the hook was given no tool, or no id of its call');
+      if (this.#questions.has(name))
+        return this.#permitsAll ? permission('allow', 'It only answers a question.') : {};
       // Only one call per id can be followed: the decision on a second would be taken for the first.
       if (this.#calls.get(id) !== undefined || this.#calls.isReserved(id))
         throw new Error(
@@ -123,6 +143,7 @@ export class ClaudeGuard {
   }
 
   async #ran({ tool_use_id: id = '', tool_name, tool_response }: HookInput): Promise<HookOutput> {
+    if (this.#questions.has(tool_name ?? '')) return {};
     const call = this.#calls.get(id);
     const isOpen = call?.call.name === tool_name;
     if (isOpen) await this.#calls.close(id, { result: tool_response });
@@ -172,6 +193,7 @@ export class ClaudeGuard {
     canUseTool: CanUseTool<Options>,
   ): CanUseTool<Options, Permission | null> {
     return async (name, input, options) => {
+      if (this.#questions.has(name)) return canUseTool(name, input, options);
       const id = options.toolUseID;
       try {
         const open = this.#calls.get(id);
