@@ -1,5 +1,5 @@
 import { type Formula, predicatesOf } from '../../logic/index.js';
-import { and, binary, iff, not, predicate, steps, unary } from '../core/index.js';
+import { and, binary, iff, implies, not, or, steps, unary } from '../core/index.js';
 import type { Tree } from '../grammar/chart.js';
 import { THEM } from '../grammar/rule.js';
 import type { Choices } from './choices.js';
@@ -181,7 +181,7 @@ function partOf(unit: readonly Tree[], choices: Choices): Part {
   if (kind === 'path' || kind === 'fromto')
     return {
       mission: {
-        stages: rest.map((name) => ({ all: [predicate(name as string)], avoid: null })),
+        stages: rest.map((name) => ({ all: [conditionAt(name)], avoid: null })),
         order: null,
       },
     };
@@ -207,6 +207,12 @@ function clauseOf(unit: readonly Tree[], choices: Choices): Formula {
         return every(parts.map((part) => globally(not(conditionAt(part)))));
       return globally(not(conditionAt(one)));
     }
+    case 'uncaused': {
+      const done = conditionAt(one);
+      return choices.pick('caused', ['state', 'begin']) === 'state'
+        ? globally(not(done))
+        : globally(implies(not(done), unary('WX', not(done))));
+    }
     case 'precede':
       return precedence(unit, choices);
     case 'atoms':
@@ -216,10 +222,10 @@ function clauseOf(unit: readonly Tree[], choices: Choices): Formula {
     case 'path?':
       return beforehand(unit, choices);
     case 'count':
-      return counted(predicate(one as string), other as string, third as number, choices);
+      return counted(conditionAt(one), other as string, third as number, choices);
     case 'counted': {
       const often = choices.pick('times', ['stretches', 'steps']) === 'steps' ? stepsWith : stretches;
-      return counted(predicate(one as string), other as string, third as number, choices, often);
+      return counted(conditionAt(one), other as string, third as number, choices, often);
     }
     case 'formula':
       return conditionAt(one);
@@ -257,12 +263,14 @@ function clauseOf(unit: readonly Tree[], choices: Choices): Formula {
         return every(parts.map((part) => finallyHolds(conditionAt(part))));
       return finallyHolds(conditionAt(one));
     }
-    case 'until':
-      return binary(
-        choices.pick('until', ['weak', 'strong']) === 'weak' ? 'W' : 'U',
-        conditionAt(one),
-        conditionAt(other),
-      );
+    case 'until': {
+      const ways = choices.has('unless')
+        ? (['weak', 'strong', 'now'] as const)
+        : (['weak', 'strong'] as const);
+      const way = choices.pick('until', ways);
+      if (way === 'now') return globally(or(conditionAt(one), conditionAt(other)));
+      return binary(way === 'weak' ? 'W' : 'U', conditionAt(one), conditionAt(other));
+    }
     case 'iff':
       return globally(iff(conditionAt(one), conditionAt(other)));
     case 'release':

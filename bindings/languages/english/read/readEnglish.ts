@@ -7,6 +7,8 @@ import { sentenceGrammar } from '../grammar/sentences.js';
 import { tokensOf } from '../grammar/tokens.js';
 import { createLexicon } from '../lexicon/index.js';
 import { sayFormula } from '../say/index.js';
+import { moverOf, tokensOfRobot, wordsOfRobot } from './agent.js';
+import { formsOf } from './forms.js';
 import { type Question, questionFor } from './question.js';
 import { type Reading, readingsOf, TooManyReadings } from './readings.js';
 import { endlessPlace, type Refusal, refusalOf, refused } from './refusal.js';
@@ -46,11 +48,12 @@ const LONGEST = 120;
 export function readEnglish(sentence: string, options: ReadEnglishOptions): EnglishReading {
   requireText('readEnglish', sentence);
   const words = spoken(options.predicates);
+  const mover = moverOf(words);
   if (words.size === 0)
     throw new InvalidArgumentError(
       'readEnglish has no predicates; name those that the sentence may speak of',
     );
-  const tokens = tokensOf(sentence);
+  const tokens = mover === null ? tokensOf(sentence) : tokensOfRobot(tokensOf(sentence), mover);
   if (tokens.length === 0)
     return refused('empty', 'the sentence is empty', ['write a sentence such as "Never go to the kitchen."']);
   if (tokens.length > LONGEST)
@@ -58,7 +61,8 @@ export function readEnglish(sentence: string, options: ReadEnglishOptions): Engl
       'write one rule a sentence',
     ]);
   const compare = comparisonOf(options);
-  const named = phrasesOf(options.predicates);
+  const vocabulary = mover === null ? options.predicates : wordsOfRobot(words, mover);
+  const named = [...phrasesOf(vocabulary), ...formsOf(vocabulary, tokens)];
   const lexicon = createLexicon(Object.fromEntries(words));
   const told = { sentence, phrases: [...words.keys()].map((name) => lexicon.phrasesOf(name).holds) };
   const stranger = refusalOf.unknownWord(tokens, named, told);

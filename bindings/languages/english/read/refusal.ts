@@ -145,7 +145,7 @@ function unknownForm(
   tokens: readonly Token[],
   { reached, expected }: Parsed,
   named: readonly NamedPhrase[],
-  { phrases }: Told,
+  { sentence, phrases }: Told,
 ): Refusal {
   const token = tokens[reached];
   const begun = named.find(({ words }) => words[0] === tokens[reached - 1]?.text);
@@ -163,8 +163,13 @@ function unknownForm(
         'the sentence ends too early, or each of its words is known and the whole is not',
         offers,
       )
-    : refused('unknown-form', `no form of sentence goes on with "${token.text}" here`, offers, {
-        start: token.start,
-        end: token.end,
-      });
+    : refused(
+        'unknown-form',
+        `no form of sentence goes on with "${sentence.slice(token.start, token.end)}" here`,
+        offers,
+        {
+          start: token.start,
+          end: token.end,
+        },
+      );
 }
