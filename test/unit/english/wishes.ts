@@ -1,8 +1,8 @@
 import type { PredicateWords } from '../../../bindings/languages/english/index.js';
 
 /**
- * Wishes for four settings in words that people use, each with the formulas that would be right. They were written before the reader was tried on them, by one who had not read
- * its grammar. The grammar was mended on them afterwards.
+ * Wishes for four settings in words that people use, each with the formulas that would be right. The first were written before the reader was tried on them, by one
+ * who had not read its grammar: 4 were right, 2 asked, 2 asked without the truth, and 33 refused. The grammar was mended on them afterwards.
  */
 interface Setting {
   readonly name: string;
@@ -238,6 +238,213 @@ export const FIRST: readonly Setting[] = [
         'carrying W delivers',
       ],
       ['The drone must be at the depot at the end.', 'F (atDepot & !(X true))'],
+    ],
+  },
+];
+
+// Other settings, by the same author. Written before the grammar was mended on the first, and read once after that: 12 right, 23 asked with the truth, 5 refused, none wrong.
+const warehouse = {
+  lifts: { say: 'the forklift lifts a pallet' },
+  loaded: { say: 'the forklift is loaded', not: 'the forklift is empty' },
+  driving: { say: 'the forklift is driving', not: 'the forklift is standing' },
+  horn: { say: 'the forklift sounds the horn' },
+  workerNear: { say: 'a worker is near' },
+  gateOpen: { say: 'the gate is open', not: 'the gate is closed' },
+  atRamp: { say: 'the forklift is at the ramp' },
+  atDock: { say: 'the forklift is at the dock' },
+  forkUp: { say: 'the fork is raised', not: 'the fork is lowered' },
+  emergency: { say: 'the emergency button is pressed' },
+  charging: { say: 'the forklift is charging' },
+};
+const hospital = {
+  gives: { say: 'the robot gives a dose' },
+  prescribes: { say: 'the doctor prescribes a dose' },
+  scansBand: { say: 'the robot scans the wristband' },
+  allergic: { say: 'the patient is allergic' },
+  asleep: { say: 'the patient is asleep', not: 'the patient is awake' },
+  rings: { say: 'the patient rings the bell' },
+  callsNurse: { say: 'the robot calls a nurse' },
+  cabinetOpen: { say: 'the medicine cabinet is open', not: 'the medicine cabinet is closed' },
+  inWard: { say: 'the robot is in the ward' },
+  inTheatre: { say: 'the robot is in the operating theatre' },
+  clean: { say: 'the robot is disinfected' },
+  speaks: { say: 'the robot speaks' },
+};
+const greenhouse = {
+  pumpOn: { say: 'the pump is running', not: 'the pump is stopped' },
+  lampOn: { say: 'the lamp is on', not: 'the lamp is off' },
+  heaterOn: { say: 'the heater is on', not: 'the heater is off' },
+  windowOpen: { say: 'the window is open', not: 'the window is closed' },
+  raining: { say: 'it is raining' },
+  dark: { say: 'it is dark' },
+  hot: { say: 'the air is too hot' },
+  cold: { say: 'the air is too cold' },
+  dry: { say: 'the soil is dry' },
+  tankEmpty: { say: 'the tank is empty' },
+  leak: { say: 'a leak is detected' },
+  gardener: { say: 'the gardener is notified' },
+};
+const support = {
+  refunds: { say: 'the assistant issues a refund' },
+  verifies: { say: 'the assistant verifies the order' },
+  asksName: { say: 'the assistant asks for the name' },
+  angry: { say: 'the customer is angry' },
+  escalates: { say: 'the assistant escalates the case' },
+  closesTicket: { say: 'the ticket is closed' },
+  reopens: { say: 'the ticket is reopened' },
+  discount: { say: 'the assistant offers a discount' },
+  agrees: { say: 'the customer agrees' },
+  cardShown: { say: 'a card number is shown' },
+  supervisor: { say: 'a supervisor is present' },
+};
+export const SECOND: readonly Setting[] = [
+  {
+    name: 'warehouse',
+    predicates: warehouse,
+    wishes: [
+      ['The forklift must never drive while the fork is raised.', 'G (forkUp -> !driving)'],
+      [
+        'The forklift may only lift a pallet after it has sounded the horn.',
+        'G (lifts -> O horn)',
+        'G (lifts -> Y (O horn))',
+      ],
+      [
+        'Stop within two steps when the emergency button is pressed.',
+        'G (emergency -> F<=2 !driving)',
+        'G (emergency & (WY !emergency) -> F<=2 !driving)',
+      ],
+      ['As long as a worker is near, no pallet may be lifted.', 'G (workerNear -> !lifts)'],
+      [
+        'The forklift must not go to the ramp before the gate has been opened.',
+        '!atRamp W gateOpen',
+        'G (atRamp -> O gateOpen)',
+      ],
+      ['The fork must be lowered unless the forklift is standing.', 'G (driving -> !forkUp)'],
+      ['First go to the dock, then to the ramp.', 'F (atDock & (F atRamp))', 'F (atDock & (X (F atRamp)))'],
+      [
+        'The forklift must reach the dock no later than 30 steps after it has been loaded.',
+        'G (loaded -> F<=30 atDock)',
+        'G (loaded & (WY !loaded) -> F<=30 atDock)',
+      ],
+      ['The forklift is never both driving and charging.', 'G !(driving & charging)'],
+      [
+        'Each time the forklift is loaded, it must eventually be emptied.',
+        'G (loaded -> F !loaded)',
+        'G (loaded & (WY !loaded) -> F !loaded)',
+      ],
+    ],
+  },
+  {
+    name: 'hospital',
+    predicates: hospital,
+    wishes: [
+      ['Never give a dose before scanning the wristband.', '!gives W scansBand', 'G (gives -> O scansBand)'],
+      [
+        'The robot may give a dose only if the doctor has prescribed a dose.',
+        'G (gives -> O prescribes)',
+        'G (gives -> Y (O prescribes))',
+      ],
+      ['If the patient is allergic, the robot must not give a dose.', 'G (allergic -> !gives)'],
+      ['Whenever the patient rings the bell, call a nurse within 3 steps.', 'G (rings -> F<=3 callsNurse)'],
+      ['The robot must not speak while the patient is asleep.', 'G (asleep -> !speaks)'],
+      [
+        'The robot must never enter the operating theatre without being disinfected.',
+        'G (inTheatre -> clean)',
+        'G (inTheatre -> O clean)',
+        '!inTheatre W clean',
+      ],
+      ['Do not give more than three doses.', visits('gives', 3), steps('gives', 3)],
+      ['The medicine cabinet must be closed at the end.', 'F (!cabinetOpen & !(X true))'],
+      [
+        'After the robot gives a dose, the medicine cabinet must be closed in the next step.',
+        'G (gives -> X !cabinetOpen)',
+        'G (gives & (WY !gives) -> X !cabinetOpen)',
+      ],
+      ['Stay in the ward until the patient is asleep.', 'inWard W asleep', 'inWard U asleep'],
+    ],
+  },
+  {
+    name: 'greenhouse',
+    predicates: greenhouse,
+    wishes: [
+      ['The heater and the lamp must never be on at the same time.', 'G !(heaterOn & lampOn)'],
+      ['The pump must not run if the tank is empty.', 'G (tankEmpty -> !pumpOn)'],
+      [
+        'Close the window as soon as it is raining.',
+        'G (raining -> !windowOpen)',
+        'G (raining & (WY !raining) -> !windowOpen)',
+        'G (raining -> X !windowOpen)',
+        'G (raining & (WY !raining) -> X !windowOpen)',
+        'G (raining -> F !windowOpen)',
+        'G (raining & (WY !raining) -> F !windowOpen)',
+      ],
+      ['The lamp is on only if it is dark.', 'G (lampOn -> dark)'],
+      [
+        'When the soil is dry, the pump has to run within 4 steps, except when the tank is empty.',
+        'G (dry & !tankEmpty -> F<=4 pumpOn)',
+        'G (dry & (WY !dry) & !tankEmpty -> F<=4 pumpOn)',
+        'G (dry & !tankEmpty & (WY !(dry & !tankEmpty)) -> F<=4 pumpOn)',
+      ],
+      ['The window must always be closed when the heater is on.', 'G (heaterOn -> !windowOpen)'],
+      [
+        'If a leak is detected, the pump must be stopped immediately and must never run again.',
+        'G (leak -> !pumpOn & (G !pumpOn))',
+        'G (leak -> !pumpOn & (WX (G !pumpOn)))',
+        'G (leak -> WX (!pumpOn & (G !pumpOn)))',
+        'G (leak -> (X !pumpOn) & (WX (G !pumpOn)))',
+        'G (leak -> (X !pumpOn) & (X (G !pumpOn)))',
+      ],
+      ['Notify the gardener at most twice.', visits('gardener', 2), steps('gardener', 2)],
+      [
+        'Within 5 steps of a leak being detected, the gardener must be notified.',
+        'G (leak -> F<=5 gardener)',
+        'G (leak & (WY !leak) -> F<=5 gardener)',
+      ],
+      ['If the temperature is above 30, the window must be open.', 'G (hot -> windowOpen)'],
+    ],
+  },
+  {
+    name: 'support',
+    predicates: support,
+    wishes: [
+      [
+        'The assistant must not issue a refund without verifying the order.',
+        'G (refunds -> O verifies)',
+        '!refunds W verifies',
+        'G (refunds -> verifies)',
+      ],
+      [
+        'Ask for the name first, then verify the order.',
+        'F (asksName & (F verifies))',
+        'F (asksName & (X (F verifies)))',
+        '(!verifies U asksName) & (F verifies)',
+      ],
+      ['Never show a card number.', 'G !cardShown'],
+      ['A card number must never be shown.', 'G !cardShown'],
+      [
+        'If the customer is angry for two steps in a row, escalate the case.',
+        'G (angry & (Y angry) -> escalates)',
+        'G (angry & (Y angry) -> F escalates)',
+        'G (angry & (X angry) -> F escalates)',
+        'G (angry & (X angry) -> X escalates)',
+      ],
+      ['No refund may be issued unless a supervisor is present.', 'G (refunds -> supervisor)'],
+      [
+        'Once the ticket has been closed, it must not be reopened.',
+        'G (closesTicket -> WX (G !reopens))',
+        'G (closesTicket -> G !reopens)',
+      ],
+      ['The assistant offers a discount no more than once.', visits('discount', 1), steps('discount', 1)],
+      [
+        'In the meantime between the customer agreeing and the ticket being closed, the assistant does not offer a discount.',
+        'G (agrees & !closesTicket & (F closesTicket) -> (!discount U closesTicket))',
+        'G (agrees & !closesTicket -> (!discount W closesTicket))',
+      ],
+      [
+        'The ticket must not be closed until either the customer agrees or the assistant escalates the case.',
+        '!closesTicket W (agrees | escalates)',
+        '!closesTicket U (agrees | escalates)',
+      ],
     ],
   },
 ];

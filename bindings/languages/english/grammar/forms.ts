@@ -38,7 +38,7 @@ function expanded(right: string, left: string): string[] {
     // A ban in an answer has lines of its own.
     const made = others
       .map((other) => other.replace('$1', match[1]))
-      .filter((other) => left !== 'Effect' || !/^(?:Ban|Happening)/.test(other));
+      .filter((other) => left !== 'Effect' || !/^(?:Ban|Happening|%never)/.test(other));
     const rest = expanded(right.slice(match[0].length + 1), left);
     return [match[0], ...made].flatMap((first) =>
       rest.map((more) => (more === '' ? first : `${first} ${more}`)),
@@ -88,8 +88,11 @@ function formRules(): readonly Rule[] {
   ]);
   rule('Trigger', '%while @doing', (c) => ['while', c]);
   rule('Effect', '@always', (c) => ['be', c, 'throughout']);
-  rule('Effect', '@mustnot', (c) => ['be', ['not', c], null]);
-  rule('Effect', '@never %evermore?\n@mustnot %evermore\n%never @make %evermore', (c) => ['ban', c]);
+  rule('Effect', '@mustnot\n%donot ActName', (c) => ['be', ['not', c], null]);
+  rule('Effect', '@never %evermore?\n@mustnot %evermore\n%noever ActName\n%never DoName %evermore', (c) => [
+    'ban',
+    c,
+  ]);
   rule('Effect', '@make Timing?', (c, t) => ['do', c, t]);
   rule('Effect', 'DoName ,? and @do Timing?', (c, d, t) => ['doAll', [c, d], t]);
   rule('Claim', '@never\n@mustnot\n%never ActName', (c) => ['absence', c]);
@@ -105,18 +108,38 @@ function formRules(): readonly Rule[] {
     [(trigger as readonly Tree[])[0], ['&', (trigger as readonly Tree[])[1], ['not', c]]],
     effect,
   ]);
-  rule('Unit', 'within # steps|step of|after|from? Past ,? Effect', (n, c, effect) =>
-    dueWithin(c, effect, n),
+  rule(
+    'Unit',
+    'within # steps|step of|after|from? Past ,? Effect\nwithin @span of|after|from? Past ,? Effect',
+    (n, c, effect) => dueWithin(c, effect, n),
   );
   rule(
     'Unit',
-    'Effect within # steps|step of|after|from Past\nEffect no later than # steps|step after Past\nEffect at most # steps|step after Past',
+    'Effect within # steps|step of|after|from Past\nEffect no later than # steps|step after Past\nEffect at most # steps|step after Past\nEffect within @span of|after|from Past\nEffect no later than @span after Past',
     (effect, n, c) => dueWithin(c, effect, n),
   );
   rule('Held', 'Atom for # steps|step Row?', (c, n) => lasting(c, n));
   rule('Row', 'in a row\nin succession\nrunning\nor more|longer', () => null);
   rule('Trigger', 'if Held\n%whenever Held', (c) => ['whenever', c]);
   rule('Trigger', 'after|once|when Held', (c) => ['when', c]);
+  rule('Unit', '@quantity', same);
+  rule('Unit', '%never @toomany\n@notmore', same);
+  rule('Effect', '%please? DoName before Past\n@must before Past', (c, d) => ['be', c, ['before', d]]);
+  rule(
+    'Rest',
+    '.? ,? but|and? %never %goto List in between .?\n.? ,? without %going List in between .?',
+    (list) => [['and', ['meanwhile', list]]],
+  );
+  rule('Timing', 'within|in @span\nno later than @span after? that|afterwards?\nin? at most @span', (n) => [
+    'within',
+    n,
+  ]);
+  rule(
+    'Unit',
+    'Cond within @span\nwithin @span ,? Cond\n%please? DoName within @span\n%goto Name within @span\n@must within @span',
+    (one, n) => (typeof one === 'number' ? ['soon', n, one] : ['soon', one, n]),
+  );
+  rule('Unit', 'DoName within # steps|step\n@must within # steps|step', (c, n) => ['soon', c, n]);
   rule('NoCount', 'twice', () => ['most', 1]);
   return rules;
 }

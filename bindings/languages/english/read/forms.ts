@@ -1,6 +1,15 @@
 import type { NamedPhrase, Tree } from '../grammar/chart.js';
-import { ARTICLES, type Token, tokensOf } from '../grammar/tokens.js';
-import { type Clause, causes, clauseOf, isEvent, moving, passives, progressive } from '../lexicon/index.js';
+import { ARTICLES, numberOf, type Token, tokensOf } from '../grammar/tokens.js';
+import {
+  type Clause,
+  causes,
+  clauseOf,
+  createLexicon,
+  isEvent,
+  moving,
+  passives,
+  progressive,
+} from '../lexicon/index.js';
 import { spoken, type Vocabulary } from './vocabulary.js';
 
 /** Verbs of modes, apart by `|`, that stand before a base form. */
@@ -31,12 +40,13 @@ export function formsOf(vocabulary: Vocabulary, tokens: readonly Token[]): Named
     const withArticle = { ...phrase, words: ['the', ...phrase.words] };
     if (!/^(?:state|event|do|make)$/.test(kind)) found.set(JSON.stringify(withArticle), withArticle);
   };
+  const lexicon = createLexicon();
   const clauses = [...spoken(vocabulary)].flatMap(([name, { say, not, also = [] }]) => [
-    ...(say === undefined ? also : [say, ...also]).flatMap((phrase) => clausesOf(phrase, name)),
+    ...[say ?? lexicon.phrasesOf(name).holds, ...also].flatMap((phrase) => clausesOf(phrase, name)),
     ...(not === undefined ? [] : clausesOf(not, ['not', name])),
   ]);
   for (const { clause, tree } of clauses) {
-    for (const text of causes(clause)) add('make', text, tree);
+    for (const text of causes(clause)) add(isEvent(clause) ? 'do' : 'make', text, tree);
     if (clause.bases[0] === 'be') {
       const thing = `${clause.article ?? ''} ${clause.subject} ${clause.rest}`.trim();
       add('always', `keep ${thing}`, tree);
@@ -44,6 +54,7 @@ export function formsOf(vocabulary: Vocabulary, tokens: readonly Token[]): Named
         for (const verb of ['leave', 'keep', 'let']) add('never', `${not} ${verb} ${thing}`, tree);
     }
     if (isIn(words, clause.rest)) addForms(add, clause, tree);
+    for (const counted of quantities(clause, tokens)) addQuantity(add, counted, tree);
   }
   const here = clauses.filter(({ clause }) => clause.bases[0] === 'be' && isIn(words, clause.subject));
   for (const one of here) for (const other of here) if (one.tree !== other.tree) addPair(add, one, other);
@@ -63,7 +74,8 @@ const isIn = (words: ReadonlySet<string>, text: string): boolean =>
 const ofEach = (who: string, modes: string): string => `${who} ${modes.replaceAll('|', `|${who} `)}`;
 
 function clausesOf(phrase: string, tree: Tree): Said[] {
-  const clause = clauseOf(phrase);
+  // A name as it is has no verb of its own: "`a` holds".
+  const clause = phrase.startsWith('`') ? null : clauseOf(phrase);
   if (clause === null) return [];
   return [clause, ...progressive(clause), ...moving(clause), ...passives(clause)].map((one) => ({
     clause: one,
@@ -114,9 +126,64 @@ function addForms(add: Add, clause: Clause, tree: Tree): void {
   }
   if (article !== 'the')
     for (const who of [subject, `${subject}s`]) {
-      say('never', `no ${who}`, thirds);
+      say('never', `no ${who}`, [...thirds, ...(isState ? ['is ever', 'are ever'] : [])]);
       say('never', ofEach(`no ${who}`, MODES.no), bases);
     }
+}
+
+interface Quantity {
+  readonly clause: Clause;
+  readonly n: number;
+}
+
+/** "The agent sends two mails", of "the agent sends a mail" where a sentence has "two"; and "two mails are sent". */
+function quantities(clause: Clause, tokens: readonly Token[]): Quantity[] {
+  const { rest, subject, article } = clause;
+  const thing = /^an? (\S+)(.*)$/.exec(rest);
+  return tokens.flatMap(({ text }, at) => {
+    const n = numberOf(text);
+    const next = tokens[at + 1]?.text;
+    if (n === null || next === undefined) return [];
+    const many = (one: string): boolean => next === (n === 1 ? one : `${one}s`) || next === `${one}es`;
+    if (thing !== null && many(thing[1]))
+      return [{ clause: { ...clause, rest: `${text} ${next}${thing[2]}` }, n }];
+    return clause.bases[0] === 'be' && article?.startsWith('a') && many(subject)
+      ? [{ clause: { ...clause, subject: `${text} ${next}`, article: null }, n }]
+      : [];
+  });
+}
+
+/** How often what happens to things happens: "at most two mails are sent". */
+const QUANTIFIERS: readonly (readonly [words: string, kind: string, more: number])[] = [
+  ['at most|no more than|not more than|a maximum of|up to', 'most', 0],
+  ['fewer than|less than', 'most', -1],
+  ['at least|no fewer than|not fewer than', 'least', 0],
+  ['more than', 'least', 1],
+  ['exactly|only', 'exact', 0],
+];
+
+function addQuantity(add: Add, { clause, n }: Quantity, tree: Tree): void {
+  const { subject, rest, bases, thirds } = clause;
+  const isOfSubject = bases[0] === 'be';
+  const say = (kind: string, who: string, what: string, forms: readonly string[], counted: Tree): void => {
+    for (const mode of who.split('|'))
+      for (const form of forms) add(kind, `${mode} ${form} ${what}`.trim(), counted);
+  };
+  for (const [words, kind, more] of QUANTIFIERS)
+    for (const quantifier of words.split('|')) {
+      const counted: Tree = ['counted', tree, kind, n + more];
+      const who = isOfSubject ? `${quantifier} ${subject}` : subject;
+      const what = isOfSubject ? rest : `${quantifier} ${rest}`;
+      if (!isOfSubject) say('quantity', '', what, bases, counted);
+      say('quantity', who, what, thirds, counted);
+      for (const modes of [MODES.must, MODES.may]) say('quantity', ofEach(who, modes), what, bases, counted);
+    }
+  const most: Tree = ['counted', tree, 'most', n];
+  if (isOfSubject) return;
+  say('toomany', '', `more than ${rest}`, bases, most);
+  say('notmore', `${subject} never`, `more than ${rest}`, thirds, most);
+  for (const modes of [MODES.mustnot, MODES.never])
+    say('notmore', ofEach(subject, modes), `more than ${rest}`, bases, most);
 }
 
 /** Two that share who it is or what is said of it: "the door is both open and locked"; "the heater and the lamp are on". */

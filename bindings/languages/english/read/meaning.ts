@@ -21,6 +21,7 @@ import {
   missionOf,
   onceBefore,
   type Stage,
+  some,
 } from './visits.js';
 
 type Part = { readonly mission: Mission } | { readonly formula: Formula };
@@ -54,6 +55,13 @@ export function meaningOf(text: Tree, choices: Choices): Formula {
       return;
     }
     const last = parts.at(-1);
+    if (unit[0] === 'meanwhile') {
+      if (last === undefined || !('mission' in last) || last.mission.stages.length < 2) throw new NoMeaning();
+      const avoid = some(members(unit[1]));
+      const stages = last.mission.stages.map((stage, at) => (at === 0 ? stage : { ...stage, avoid }));
+      parts.splice(-1, 1, { mission: { ...last.mission, stages } });
+      return;
+    }
     if (last !== undefined && 'mission' in last) {
       const strict: Part = { mission: { ...last.mission, order: 'strict' } };
       if (unit[0] === 'strictly') {

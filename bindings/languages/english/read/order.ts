@@ -18,7 +18,8 @@ import {
 /** `precede LIST CONDITION WORD DEMAND`: none of the list before the condition. */
 export function precedence([, list, condition]: readonly Tree[], choices: Choices): Formula {
   const options = ['weak', 'strong', 'demand'] as ('weak' | 'strong' | 'demand' | 'now')[];
-  if (choices.has('if', 'when', 'unless')) options.push('now');
+  if (choices.has('if', 'when', 'unless') || (choices.has('without') && choices.has('being')))
+    options.push('now');
   const way = choices.pick('until', options);
   const places = members(list);
   if (way === 'now') return globally(implies(some(places), conditionAt(condition)));

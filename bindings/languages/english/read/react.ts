@@ -86,6 +86,10 @@ function timed(content: Formula, timing: Tree, condition: Tree, choices: Choices
           content,
           conditionAt(one),
         );
+      case 'before': {
+        const until = choices.pick('until', ['weak', 'strong']) === 'weak' ? 'W' : 'U';
+        return binary(until, not(conditionAt(one)), content);
+      }
       case 'then':
         return unary(one === 'always' ? 'WX' : 'X', timed(content, one, condition, choices));
       case 'from':

@@ -9,6 +9,7 @@ import { createLexicon } from '../lexicon/index.js';
 import { sayFormula } from '../say/index.js';
 import { moverOf, tokensOfRobot, wordsOfRobot } from './agent.js';
 import { formsOf } from './forms.js';
+import { numberOffers, numbersOf } from './numbers.js';
 import { type Question, questionFor } from './question.js';
 import { type Reading, readingsOf, TooManyReadings } from './readings.js';
 import { endlessPlace, type Refusal, refusalOf, refused } from './refusal.js';
@@ -20,6 +21,10 @@ export interface ReadEnglishOptions {
   readonly predicates: Vocabulary;
   /** Rules that every run satisfies; readings that are the same on those runs are one. Default: none. */
   readonly constraints?: CompareOptions['constraints'];
+  /** The expressions of predicates. One that compares a field with a number, `temperature > 80`, may be said so: "the temperature is above 80". Default: none. */
+  readonly definitions?: readonly { readonly name: string; readonly expression: string }[];
+  /** Seconds between steps, by which "within 3 seconds" is counted in steps. Default: times are refused. */
+  readonly samplingPeriod?: number | string | null;
 }
 
 /**
@@ -62,9 +67,13 @@ export function readEnglish(sentence: string, options: ReadEnglishOptions): Engl
     ]);
   const compare = comparisonOf(options);
   const vocabulary = mover === null ? options.predicates : wordsOfRobot(words, mover);
-  const named = [...phrasesOf(vocabulary), ...formsOf(vocabulary, tokens)];
+  const named = [...phrasesOf(vocabulary), ...formsOf(vocabulary, tokens), ...numbersOf(options, tokens)];
   const lexicon = createLexicon(Object.fromEntries(words));
-  const told = { sentence, phrases: [...words.keys()].map((name) => lexicon.phrasesOf(name).holds) };
+  const told = {
+    sentence,
+    numbers: numberOffers(options, tokens),
+    phrases: [...words.keys()].map((name) => lexicon.phrasesOf(name).holds),
+  };
   const stranger = refusalOf.unknownWord(tokens, named, told);
   if (stranger !== null) return stranger;
   try {
