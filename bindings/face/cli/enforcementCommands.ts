@@ -158,7 +158,7 @@ export function addEnforcementCommands(
   inspections
     .command('list')
     .description('Shows the questions that wait for an answer.')
-    .argument('<folder>', 'where the questions are: --inspections of mcp-proxy')
+    .argument('<folder>', 'where the questions are: --inspections of mcp-proxy, a folder or postgresql://…')
     .option(...KEY)
     .option('--all', 'also those that were answered, or whose time is over')
     .addOption(json())
@@ -172,7 +172,7 @@ export function addEnforcementCommands(
     const command = inspections
       .command(name)
       .description(what)
-      .argument('<folder>', 'where the questions are: --inspections of mcp-proxy')
+      .argument('<folder>', 'where the questions are: --inspections of mcp-proxy, a folder or postgresql://…')
       .argument('<id>', 'as list shows it')
       .option(...KEY)
       .option('--by <name>', 'who answers, for the audit log')
@@ -201,6 +201,10 @@ export function addEnforcementCommands(
       '-s, --spec <file>',
       'a specification, whose rules are enforced without a model; beside a guard or alone',
     )
+    .option(
+      '--ask [prefix]',
+      'with --spec, let the agent ask about its rules, by read-only tools whose names begin so (default: foreguard_)',
+    )
     .option('--upstream <url>', 'instead of a command, a server at an address, over Streamable HTTP')
     .option(
       '--servers <file>',
@@ -217,6 +221,10 @@ export function addEnforcementCommands(
     .option(
       '--run <bound>',
       'how long a run lasts: connection (default), session (until the proxy ends, whoever connects), header:NAME (with --listen, one for each value), idle:DURATION (until nothing was called for 30m, 1h, …)',
+    )
+    .option(
+      '--runs <place>',
+      'with --run header:NAME, where several proxies find the same runs: a folder, or postgresql://… (default: in the variable FOREGUARD_RUNS)',
     )
     .option('--allow-origin <origins...>', 'with --listen, pages of browsers that may connect')
     .option('--max-sessions <number>', 'with --listen, clients at the same time (default: 64)')
@@ -253,7 +261,7 @@ export function addEnforcementCommands(
     )
     .option(
       '--inspections <folder>',
-      'where people are asked, instead of through the client by elicitation; needs a key',
+      'where people are asked, instead of through the client by elicitation: a folder or postgresql://…; needs a key',
     )
     .option(
       '--inspections-key <file>',

@@ -7,7 +7,9 @@ import {
   type KeptInspection,
   shownQuestion,
 } from '../../runtime/enforcement/index.js';
-import { createInspectionKey, INSPECTIONS_KEY, openInspections } from '../node/index.js';
+import { createInspectionKey, INSPECTIONS_KEY } from '../node/index.js';
+import { isDatabase, placeName } from './database.js';
+import { questionsAt } from './questionsAt.js';
 import { formatNumber, type Outcome, plural, type Terminal } from './terminal.js';
 
 interface FolderCommandOptions {
@@ -46,9 +48,13 @@ export async function listInspections(options: ListCommandOptions, terminal: Ter
   const inspections = kept.filter(({ status }) => all || status === 'open');
   const text =
     inspections.length === 0
-      ? `no inspection is open in ${folder}`
+      ? `no inspection is open in ${placeName(folder)}`
       : inspections.map((one) => describe(one)).join('\n\n');
-  return { json: { folder, inspections, notes, damaged }, text, exitCode: damaged.length > 0 ? 2 : 0 };
+  return {
+    json: { folder: placeName(folder), inspections, notes, damaged },
+    text,
+    exitCode: damaged.length > 0 ? 2 : 0,
+  };
 }
 
 /** `foreguard inspections approve` and `refuse`. */
@@ -89,7 +95,7 @@ async function store(
   terminal: Terminal,
   notes: string[] = [],
 ): Promise<InspectionStore> {
-  if (!existsSync(folder))
+  if (!isDatabase(folder) && !existsSync(folder))
     throw new InvalidArgumentError(
       `there is no folder ${folder}; expected the one that sessions keep inspections in`,
     );
@@ -97,7 +103,7 @@ async function store(
     notes.push(text);
     terminal.err(`foreguard: ${printable(text)}\n`);
   };
-  return openInspections(folder, { ...(key !== undefined && { keyFile: key }), onNote });
+  return questionsAt(folder, key, onNote);
 }
 
 function describe({ inspection, status, answer }: KeptInspection): string {

@@ -18,6 +18,12 @@ export interface EncodingExpressions {
   readonly constraints: { readonly [kind in keyof ConstraintDefinitions]?: Expression };
 }
 
+/** The sentences that say that a predicate holds, and that it does not. */
+export interface SaidPredicate {
+  readonly holds: string;
+  readonly not: string;
+}
+
 /**
  * Maps a step to its abstract state, the packed valuation of its predicates, and checks constraints on valuations. Predicate i is bit
  * `i & 31` of word `i >>> 5`; unused bits are 0.
@@ -94,13 +100,33 @@ export class Encoding {
     return Object.fromEntries(this.predicates.map((name, i) => [name, bit(valuation, offset, i)]));
   }
 
-  /** Describes the valuation that starts at `offset` in words: `forkInMicrowave, microwaveOn; not doorOpen`. @param count how many predicates, default all */
-  describe(valuation: Uint32Array, offset = 0, count = this.predicates.length): string {
+  /**
+   * Describes the valuation that starts at `offset` in words: `forkInMicrowave, microwaveOn; not doorOpen`.
+   *
+   * @param count how many predicates, default all
+   * @param said how those that have words are said, that they hold and that they do not: `the microwave is on; the door is closed`
+   */
+  describe(
+    valuation: Uint32Array,
+    offset = 0,
+    count = this.predicates.length,
+    said: Readonly<Record<string, SaidPredicate>> = {},
+  ): string {
     const described = this.predicates.slice(0, count);
     const holding = described.filter((_, i) => bit(valuation, offset, i));
     const failing = described.filter((_, i) => !bit(valuation, offset, i));
-    const words = failing.length > 1 ? `none of ${failing.join(', ')}` : failing.map((name) => `not ${name}`);
-    return [holding.join(', '), words].filter((part) => part.length > 0).join('; ') || 'no predicates';
+    const hasWords = (name: string): boolean => Object.hasOwn(said, name);
+    const named = failing.filter((name) => !hasWords(name));
+    return (
+      [
+        holding.map((name) => (hasWords(name) ? said[name].holds : name)),
+        failing.filter(hasWords).map((name) => said[name].not),
+        named.length > 1 ? [`none of ${named.join(', ')}`] : named.map((name) => `not ${name}`),
+      ]
+        .filter((part) => part.length > 0)
+        .map((part) => part.join(', '))
+        .join('; ') || 'no predicates'
+    );
   }
 
   /** Whether `constraints.state` allows the valuation that starts at `offset`. */

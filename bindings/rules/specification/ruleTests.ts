@@ -1,4 +1,4 @@
-import { isMap, isScalar, type Node } from 'yaml';
+import { isMap, isScalar, type Node, type Scalar } from 'yaml';
 import { nearestName } from '../../base/suggest.js';
 import { describeNode, type Entry, type SpecificationDocument } from './document.js';
 import type { RuleSpecification, RuleTest, TestCall } from './specification.js';
@@ -77,7 +77,7 @@ class TestReader {
       tools: tools
         ? document
             .items(tools.value, `${what}: tools`)
-            .flatMap((tool) => document.text(tool, `${what}: a name in tools`) ?? [])
+            .flatMap((tool) => this.#toolName(tool, `${what}: a name in tools`) ?? [])
         : [],
       principal: (principal && document.object(principal.value, `${what}: principal`)) ?? null,
       run,
@@ -118,8 +118,7 @@ class TestReader {
   }
 
   #call(item: Node, what: string): TestCall {
-    if (isScalar(item) && typeof item.value === 'string' && item.value.trim() !== '')
-      return callOf(item.value);
+    if (isToolName(item)) return callOf(item.value);
     if (!isMap(item)) {
       this.#document.problem(item, `${what} must be ${CALL_FORMS}, found ${describeNode(item)}`, CALL_FORMS);
       return callOf('');
@@ -159,7 +158,7 @@ class TestReader {
     const error = entries.get('error');
     if (result && error)
       document.problem(error.key, `${what} has both a result and an error; expected one of them`);
-    const name = read('call', (node, place) => document.text(node, place));
+    const name = read('call', (node, place) => this.#toolName(node, place));
     const given = read('arguments', (node, place) => document.object(node, place));
     const state = read('state', (node, place) => document.object(node, place));
     const detected = read('detected', (node, place) => document.object(node, place));
@@ -174,6 +173,10 @@ class TestReader {
       ...(detected !== undefined && { detected }),
       ...(time !== undefined && { time }),
     };
+  }
+
+  #toolName(node: Node | null, what: string): string | undefined {
+    return isToolName(node) ? node.value : this.#document.text(node, what);
   }
 
   #expectation({ value }: Entry, what: string, rule: string | null, calls: number): RuleTest['expect'] {
@@ -211,6 +214,11 @@ class TestReader {
     );
     return { stopped: index ?? 0, by: named ?? rule };
   }
+}
+
+/** Servers name their tools, even by blanks. */
+function isToolName(node: Node | null): node is Scalar<string> {
+  return isScalar(node) && typeof node.value === 'string' && node.value !== '';
 }
 
 /** A call that comes back without a result; a name that could not be read is empty. */

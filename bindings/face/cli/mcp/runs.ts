@@ -1,16 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { InvalidArgumentError } from '../../../base/errors.js';
+import { ForeguardError, InvalidArgumentError } from '../../../base/errors.js';
 import { wordsOf } from '../../../base/words.js';
 import type { McpSession, McpWorld } from '../../../runtime/adapters/mcp/index.js';
 import {
   type Ask,
+  continueRun,
   historyFields,
+  type RunLog,
   type RunRecord,
+  type RunStore,
   readAudit,
   type Session,
   type SessionOptions,
+  type StoredRun,
   type ToolCall,
   type Verdict,
 } from '../../../runtime/enforcement/index.js';
@@ -25,6 +29,8 @@ export type RunBound =
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 /** Runs of different header values at the same time; forgetting one would give its agent a new beginning. */
 const MAX_RUNS = 10_000;
+/** How often a call is decided anew because another proxy has gone on with its run meanwhile. */
+const MAX_TAKEN = 3;
 
 /** Parses the value of `--run`. @throws InvalidArgumentError */
 export function parseRun(text: string | undefined, listens: boolean): RunBound {
@@ -56,9 +62,15 @@ export function requireResumable(judging: Pick<SessionOptions, 'judges'>): void 
 }
 
 /** What a session of a run that several connections share is given beside what all sessions have. */
-export interface SharedWorld extends McpWorld {
+export interface SharedWorld extends McpWorld, Partial<Omit<StoredRun, 'id'>> {
   readonly id: string;
-  readonly resume?: readonly RunRecord[];
+}
+
+/** Where runs are kept that several proxies share. */
+export interface KeptRuns {
+  readonly store: RunStore;
+  /** Receives each record after the store has it. */
+  readonly log?: RunLog;
 }
 
 /** Makes the session of a run. */
@@ -76,6 +88,8 @@ interface Here {
 
 interface SharedRun {
   readonly session: Session;
+  /** What has become of its records: once the store did not take one, its session lets nothing run, and the run is read again. */
+  readonly records: { lost: 'taken' | 'failed' | null };
   /** When it was last used, on a clock that never jumps. */
   usedAt: number;
   running: number;
@@ -87,17 +101,26 @@ export class Runs {
   readonly #runs = new Map<string, SharedRun>();
   /** Records of runs from before this process, by their ids. */
   readonly #earlier: Map<string, RunRecord[]>;
+  readonly #kept: KeptRuns | undefined;
   readonly #outlasts: boolean;
   readonly #here = new AsyncLocalStorage<Here>();
+  /** Runs that are being begun, by the values of the header. */
+  readonly #beginning = new Map<string, Promise<SharedRun>>();
+  /** Before the ids of calls, which are unique in a run, whichever proxy decides on them. */
+  readonly #own: string;
   #connections = 0;
+  readonly #behind = new WeakMap<McpSession, () => Promise<Session>>();
 
   /**
    * @param earlier records of runs that have not ended; undefined if there is no log, and runs end with this object
+   * @param kept where other proxies find the runs; the records of earlier ones are there
    */
-  constructor(bound: RunBound, earlier?: Map<string, RunRecord[]>) {
+  constructor(bound: RunBound, earlier?: Map<string, RunRecord[]>, kept?: KeptRuns) {
     this.#bound = bound;
     this.#earlier = earlier ?? new Map();
-    this.#outlasts = earlier !== undefined && outlastsProcess(bound);
+    this.#kept = kept;
+    this.#outlasts = kept !== undefined || (earlier !== undefined && outlastsProcess(bound));
+    this.#own = kept === undefined ? '' : `${randomUUID()}/`;
   }
 
   /**
@@ -107,7 +130,7 @@ export class Runs {
    * @param value of the header, if runs are bounded by one
    */
   connect(world: McpWorld, next: NextRun, value = ''): McpSession {
-    const here: Here = { world, prefix: `${++this.#connections}/` };
+    const here: Here = { world, prefix: `${this.#own}${++this.#connections}/` };
     const within = <T>(work: () => T): T => this.#here.run(here, work);
     const open = new Map<Verdict, SharedRun>();
     let last = this.#current(value);
@@ -116,14 +139,20 @@ export class Runs {
       throw new InvalidArgumentError('no call of this connection has been decided yet');
     };
     const decide = async (call: ToolCall, by: (session: Session, call: ToolCall) => Promise<Verdict>) => {
-      const run = this.#current(value) ?? this.#begin(value, world, await next());
-      last = run;
-      run.running++;
-      const verdict = await by(run.session, { ...call, id: `${here.prefix}${call.id}` });
-      run.usedAt = performance.now();
-      if (verdict.run === null) run.running--;
-      else open.set(verdict, run);
-      return verdict;
+      for (let tries = 1; ; tries++) {
+        const run = this.#current(value) ?? (await this.#begun(value, world, next));
+        last = run;
+        run.running++;
+        const verdict = await by(run.session, { ...call, id: `${here.prefix}${call.id}` });
+        run.usedAt = performance.now();
+        if (verdict.run !== null) open.set(verdict, run);
+        else {
+          run.running--;
+          // It was decided without what another proxy has recorded meanwhile, and did not run.
+          if (run.records.lost === 'taken' && tries < MAX_TAKEN) continue;
+        }
+        return verdict;
+      }
     };
     const close = (verdict: Verdict): Session => {
       const run = open.get(verdict) ?? begun();
@@ -131,7 +160,7 @@ export class Runs {
       run.usedAt = performance.now();
       return run.session;
     };
-    return {
+    const connected: McpSession = {
       check: (call) => within(() => decide(call, (session, own) => session.check(own))),
       decide: (call, options) => within(() => decide(call, (session, own) => session.decide(own, options))),
       answer: (id, answer) => within(() => begun().session.answer(id, answer)),
@@ -151,6 +180,18 @@ export class Runs {
             await close(verdict).ran(verdict, { error, mayHaveRun: true });
         }),
     };
+    this.#behind.set(connected, async () => {
+      last = this.#current(value) ?? (await this.#begun(value, world, next));
+      return last.session;
+    });
+    return connected;
+  }
+
+  /** The session of the run that a connection goes on with, to be asked about: no run is kept from becoming idle by that. */
+  behind(session: McpSession): Promise<Session> {
+    const found = this.#behind.get(session);
+    if (found === undefined) throw new InvalidArgumentError('it is no connection of these runs');
+    return found();
   }
 
   /** Ends all runs, except those that a later process goes on with. */
@@ -164,37 +205,58 @@ export class Runs {
     return run !== undefined && !this.#isOver(run) ? run : undefined;
   }
 
+  /** The run that goes on, or begins now: whoever calls meanwhile waits for it. */
+  #begun(value: string, world: McpWorld, next: NextRun): Promise<SharedRun> {
+    const beginning =
+      this.#beginning.get(value) ??
+      this.#begin(value, world, next).finally(() => this.#beginning.delete(value));
+    this.#beginning.set(value, beginning);
+    return beginning;
+  }
+
   /** Begins a run, or goes on with one of an earlier process. @throws InvalidArgumentError if that cannot be resumed, as often as it is tried */
-  #begin(value: string, world: McpWorld, begin: Begin): SharedRun {
-    // Another call may have begun it meanwhile.
-    const current = this.#current(value);
-    if (current !== undefined) return current;
+  async #begin(value: string, world: McpWorld, next: NextRun): Promise<SharedRun> {
+    const begin = await next();
     const over = this.#runs.get(value);
-    if (over === undefined && this.#runs.size >= MAX_RUNS)
-      throw new InvalidArgumentError(`there are ${MAX_RUNS} runs, and none has ended; start the proxy anew`);
+    if (over === undefined) this.#makeRoom();
     const { id, resume } = this.#identity(value);
-    const session = this.#session(begin, { ...this.#delegated(world), id, ...(resume && { resume }) });
+    const records: SharedRun['records'] = { lost: null };
+    const kept = this.#kept && noticing(await continueRun(this.#kept.store, id, restOf(this.#kept)), records);
+    const session = this.#session(begin, {
+      ...this.#delegated(world),
+      ...(kept ?? { id, ...(resume && { resume }) }),
+    });
     // Not before the run goes on: a beginning anew would lift its stop and fill its budgets.
     this.#earlier.delete(id);
-    over?.session.end().catch(() => undefined);
-    const run = { session, usedAt: performance.now(), running: 0 };
+    if (over?.records.lost === null) over.session.end().catch(() => undefined);
+    const run = { session, records, usedAt: performance.now(), running: 0 };
     this.#runs.set(value, run);
     return run;
+  }
+
+  #makeRoom(): void {
+    if (this.#runs.size < MAX_RUNS) return;
+    // A run that is kept elsewhere is read again when it goes on.
+    const idle = this.#kept && [...this.#runs].find(([, { running }]) => running === 0);
+    if (idle === undefined)
+      throw new InvalidArgumentError(`there are ${MAX_RUNS} runs, and none has ended; start the proxy anew`);
+    this.#runs.delete(idle[0]);
   }
 
   #session(begin: Begin, world: SharedWorld): Session {
     try {
       return begin(world);
     } catch (error) {
-      if (world.resume === undefined) throw error;
+      if (world.resume === undefined || world.resume.length === 0) throw error;
       const over = this.#bound.kind === 'idle' ? ', or is over' : '';
       throw new InvalidArgumentError(
-        `nothing runs until run ${world.id}, which the log has not ended, can be resumed${over}: ${wordsOf(error)}. Start the proxy with the guards and options of the run, or with another --log to begin anew`,
+        `nothing runs until run ${world.id}, which ${this.#kept === undefined ? 'the log' : 'the place of --runs'} has not ended, can be resumed${over}: ${wordsOf(error)}. Start the proxy with the guards and options of the run, or with another ${this.#kept === undefined ? '--log' : '--runs'} to begin anew`,
       );
     }
   }
 
-  #isOver({ usedAt, running }: SharedRun): boolean {
+  #isOver({ usedAt, running, records }: SharedRun): boolean {
+    if (records.lost !== null) return true;
     return this.#bound.kind === 'idle' && running === 0 && performance.now() - usedAt > this.#bound.ms;
   }
 
@@ -252,6 +314,21 @@ export class Runs {
       ...(first.state && { state: () => (world().state as NonNullable<McpWorld['state']>)() }),
     };
   }
+}
+
+const restOf = ({ log }: KeptRuns) => (log === undefined ? {} : { log });
+
+/** The same run, of which is noticed that the store did not take a record. */
+function noticing(stored: StoredRun, records: SharedRun['records']): StoredRun {
+  const append = async (record: RunRecord): Promise<void> => {
+    try {
+      await stored.log.append(record);
+    } catch (error) {
+      records.lost ??= error instanceof ForeguardError && error.code === 'run-taken' ? 'taken' : 'failed';
+      throw error;
+    }
+  };
+  return { ...stored, log: { append } };
 }
 
 function lastTimeOf(records: readonly RunRecord[]): number {

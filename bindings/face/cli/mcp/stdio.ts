@@ -18,6 +18,7 @@ import { MODEL_KEY } from '../modelKey.js';
 import { hasBatches, splitBatches } from './batches.js';
 import { refuseInvalid } from './invalidRequests.js';
 import { limitLines, MessageLines } from './messageLines.js';
+import { RUNS } from './runsVariable.js';
 
 interface ServerModule {
   readonly StdioServerTransport: new (
@@ -104,6 +105,7 @@ export interface CommandServer extends McpTransport {
 export function withoutSecrets({
   [INSPECTIONS_KEY]: _,
   [MODEL_KEY]: __,
+  [RUNS]: ___,
   ...others
 }: NodeJS.ProcessEnv): Record<string, string> {
   return others as Record<string, string>;

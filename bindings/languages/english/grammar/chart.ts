@@ -149,10 +149,14 @@ function parsing(
   maxEdges: number,
   isComplete: boolean,
 ): Parsed {
+  const isText = (word: string, at: number): boolean => tokens[at]?.text === word;
+  // In a phrase of several words "a" may be said for "the"; alone it may be the name of a predicate.
   const isWord = (word: string, at: number): boolean =>
     tokens[at]?.text === word || (ARTICLES.has(word) && ARTICLES.has(tokens[at]?.text));
   const starting = tokens.map(({ text }, at) => {
-    const kinds = named.filter(({ words }) => words.every((word, i) => isWord(word, at + i)));
+    const kinds = named.filter(({ words }) =>
+      words.every((word, i) => (words.length > 1 ? isWord : isText)(word, at + i)),
+    );
     return new Set([
       '*',
       text,
@@ -165,6 +169,10 @@ function parsing(
     for (const start of starting[at] ?? []) if (starts.has(start)) return true;
     return false;
   };
+  // Where a predicate is called "a", "a b and c" may name three: the word is no article then.
+  const names = new Set(named.flatMap(({ words }) => (words.length === 1 ? words : [])));
+  const isName = (list: string, [word]: readonly string[]): boolean =>
+    (list === 'article' || list === 'determiner') && names.has(word);
   const chart = new Map<string, readonly Edge[]>();
   const expected = new Map<number, Set<string>>();
   let reached = 0;
@@ -175,7 +183,6 @@ function parsing(
     const set = expected.get(at) ?? new Set();
     expected.set(at, set.add(text));
   };
-  const isText = (word: string, at: number): boolean => tokens[at]?.text === word;
   const matches = (words: readonly string[], at: number, is = isText): boolean => {
     for (let i = 0; i < words.length; i++)
       if (!is(words[i], at + i)) {
@@ -187,7 +194,8 @@ function parsing(
   const placesOf = (at: number, kind: string): Edge[] => {
     const found: Edge[] = [];
     for (const { words, tree, kind: of } of named)
-      if (`@${of}` === kind && matches(words, at, isWord)) found.push({ end: at + words.length, tree });
+      if (`@${of}` === kind && matches(words, at, words.length > 1 ? isWord : isText))
+        found.push({ end: at + words.length, tree });
     return found;
   };
   const edgesOf = (symbol: Symbol, at: number): readonly Edge[] => {
@@ -197,7 +205,7 @@ function parsing(
       const phrases = symbol.byFirst.get(tokens[at]?.text ?? '') ?? [];
       if (phrases.length === 0) wanted(at, `%${symbol.name}`);
       return phrases
-        .filter((phrase) => matches(phrase, at))
+        .filter((phrase) => matches(phrase, at) && !isName(symbol.name, phrase))
         .map((phrase) => ({ end: at + phrase.length, tree: null }));
     }
     const key = `${at} ${symbol.name}`;

@@ -69,7 +69,7 @@ function formRules(): readonly Rule[] {
     rule(`${name}List`, `${name}Name ,? or|nor ${name}Name`, (first, second) => ['or', first, second]);
     rule(`${name}List`, `${name}Name ,? and ${name}Name`, (first, second) => ['and', first, second]);
   }
-  rule('Happening', 'the|a|an? @event', same);
+  rule('Happening', '%article? @event', same);
   rule('Atom', 'Happening', same);
   rule('Effect', 'Happening Timing?', (c, t) => ['do', c, t]);
   rule('Effect', 'Timing ,? Happening', (t, c) => ['do', c, t]);
