@@ -7,6 +7,7 @@ import type { Outcome, Questions } from './asking.js';
 import type { AskParts } from './before.js';
 import { callsSaid, callWritten } from './callPhrases.js';
 import type { Knowledge } from './knowledge.js';
+import { all, eventually, literal } from './literals.js';
 import { type AskedCall, callText } from './moves.js';
 import { readWish } from './wishes.js';
 
@@ -121,6 +122,9 @@ function readCall(parts: AskParts, phrase: string, mayBePredicate: boolean): Rea
   const wanted = wantedLiteral(wish.formula);
   if (wanted === null) return unknown(phrase, calls, knowledge);
   const { predicate, holds } = wanted;
+  const made = holds && !mayBePredicate ? callOf(knowledge, predicate) : null;
+  if (made !== null && (moves === null || isComplete(parts, made))) return { call: made };
+  if (!mayBePredicate && isOfCall(knowledge, predicate)) return unknown(phrase, calls, knowledge);
   const setting = holds ? (moves?.calls ?? []).filter((call) => sets(parts, call, predicate)) : [];
   if (setting.length === 1) return { call: setting[0] };
   if (mayBePredicate) return { predicate: holds ? predicate : `!${predicate}` };
@@ -136,6 +140,21 @@ function wantedLiteral(formula: Formula): { readonly predicate: string; readonly
   return formula.kind === 'unary' && formula.operator === 'F' && formula.window === null
     ? wantedLiteral(formula.operand)
     : null;
+}
+
+const ONE_CALL = /^\s*action\.name\s*==\s*(["'])([^"']+)\1\s*$/;
+
+/** The call that a predicate is about, if it says no more than the name of the call; null otherwise. */
+function callOf({ definitions }: Knowledge, predicate: string): AskedCall | null {
+  const expression = definitions.find(({ name }) => name === predicate)?.expression ?? '';
+  const found = ONE_CALL.exec(expression);
+  return found === null ? null : { name: found[2] };
+}
+
+/** Whether a predicate reads the call itself, so that it is no outcome of one. */
+function isOfCall({ definitions }: Knowledge, predicate: string): boolean {
+  const expression = definitions.find(({ name }) => name === predicate)?.expression;
+  return expression !== undefined && /\baction\b/.test(expression);
 }
 
 /** Whether a call always makes a predicate hold. */
@@ -169,6 +188,16 @@ function toolsOf({ knowledge, moves }: AskParts): string[] {
 }
 
 function willOf(ask: Questions, { knowledge }: AskParts, rest: string): Answer {
+  // "Will a while b" asks for a step with both, which a sentence with "while" does not say.
+  const [first, second, ...more] = rest.split(/ while /i);
+  if (second !== undefined) {
+    const [one, other] = [first, second].map((part) => readWish(knowledge, part));
+    const literals = [one, other].map((wish) => (wish.kind === 'one' ? wantedLiteral(wish.formula) : null));
+    const [a, b] = literals;
+    if (a == null || b == null || more.length > 0)
+      return refused(`"${rest}" names no two predicates that hold at one step`, [first, second]);
+    return ask.will(eventually(all([literal(a.predicate, a.holds), literal(b.predicate, b.holds)])));
+  }
   const wish = readWish(knowledge, rest.replace(/\bever /i, '').replace(/ ever$/i, ''));
   return wish.kind === 'one' ? ask.will(wish.formula) : wish;
 }

@@ -41,7 +41,8 @@ export async function translateSentence(
   if (confirm && (by === undefined || by.trim() === ''))
     throw new InvalidArgumentError('--confirm keeps with the rule who confirmed it; give --by NAME');
   const specification = await loadSpecification(spec);
-  const known = vocabularyOf(specification);
+  const { predicates, constraints } = vocabularyOf(specification);
+  const known = { predicates, constraints };
   const samples = parseCount('--samples', options.samples);
   const judge = options.judge === undefined ? undefined : await modelNamed('--judge', options.judge, options);
   const found = await translate(sentence, {

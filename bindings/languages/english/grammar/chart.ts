@@ -1,5 +1,5 @@
 import { BudgetError } from './budget.js';
-import { numberOf, type Token } from './tokens.js';
+import { ARTICLES, numberOf, type Token } from './tokens.js';
 
 /** What a part of a sentence says: plain data, so that equal readings are found equal. */
 export type Tree = string | number | null | readonly Tree[];
@@ -16,8 +16,8 @@ export interface Rule {
 
 /** How a predicate, or a place where one holds, may be written. */
 export interface NamedPhrase {
-  /** `place`: something that is visited or happens (`@place`); `state`: a sentence that says what holds (`@state`). */
-  readonly kind: 'place' | 'state';
+  /** What `@kind` names: `place`: something that is visited or happens; `state`: a sentence that says what holds; others: forms of its verb, by `formsOf`. */
+  readonly kind: string;
   readonly words: readonly string[];
   readonly tree: Tree;
 }
@@ -149,8 +149,14 @@ function parsing(
   maxEdges: number,
   isComplete: boolean,
 ): Parsed {
+  const isText = (word: string, at: number): boolean => tokens[at]?.text === word;
+  // In a phrase of several words "a" may be said for "the"; alone it may be the name of a predicate.
+  const isWord = (word: string, at: number): boolean =>
+    tokens[at]?.text === word || (ARTICLES.has(word) && ARTICLES.has(tokens[at]?.text));
   const starting = tokens.map(({ text }, at) => {
-    const kinds = named.filter(({ words }) => words.every((word, i) => tokens[at + i]?.text === word));
+    const kinds = named.filter(({ words }) =>
+      words.every((word, i) => (words.length > 1 ? isWord : isText)(word, at + i)),
+    );
     return new Set([
       '*',
       text,
@@ -177,9 +183,9 @@ function parsing(
     const set = expected.get(at) ?? new Set();
     expected.set(at, set.add(text));
   };
-  const matches = (words: readonly string[], at: number): boolean => {
+  const matches = (words: readonly string[], at: number, is = isText): boolean => {
     for (let i = 0; i < words.length; i++)
-      if (tokens[at + i]?.text !== words[i]) {
+      if (!is(words[i], at + i)) {
         wanted(at + i, words.slice(i).join(' '));
         return false;
       }
@@ -188,7 +194,8 @@ function parsing(
   const placesOf = (at: number, kind: string): Edge[] => {
     const found: Edge[] = [];
     for (const { words, tree, kind: of } of named)
-      if (`@${of}` === kind && matches(words, at)) found.push({ end: at + words.length, tree });
+      if (`@${of}` === kind && matches(words, at, words.length > 1 ? isWord : isText))
+        found.push({ end: at + words.length, tree });
     return found;
   };
   const edgesOf = (symbol: Symbol, at: number): readonly Edge[] => {

@@ -206,6 +206,8 @@ export const PHRASES: Readonly<Record<string, readonly string[]>> = {
     ...list('but not through|not through|and not through|but do not go through|but do not pass through'),
   ],
   never,
+  donot: never.filter((phrase) => !/\bever\b|never/.test(phrase)),
+  noever: never.filter((phrase) => /\bever\b|never/.test(phrase)),
   may: ['only', ...MAY, ...each(YOU, MAY)],
   sep: [
     '.',

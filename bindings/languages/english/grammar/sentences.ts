@@ -1,6 +1,7 @@
 import { scopeRules } from './chains.js';
 import { type Grammar, grammarOf, type Tree } from './chart.js';
 import { countRules } from './counts.js';
+import { withForms } from './forms.js';
 import { PHRASES } from './phrases.js';
 import { ruleList, same } from './rule.js';
 import { statementRules } from './statements.js';
@@ -319,7 +320,7 @@ rule('Unit', 'once Cond ,? only then are|is|may|can you|it allowed? to? %goto Li
   'perhaps',
 ]);
 
-const all = [...rules, ...countRules(), ...scopeRules(), ...statementRules()];
+const all = [...withForms([...rules, ...scopeRules(), ...statementRules()]), ...countRules()];
 let made: Grammar | undefined;
 
 /** The grammar of sentences; its start is `Text`. */

@@ -21,6 +21,9 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   "you're": ['you', 'are'],
   "it's": ['it', 'is'],
 };
+/** Words that may stand for each other before a thing. */
+export const ARTICLES: ReadonlySet<string> = new Set(['the', 'a', 'an', 'any']);
+
 const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
 /** The tokens of a sentence. Every character but white space belongs to one. */

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from '../../../base/errors.js';
 import { oppositeSentence } from './negation.js';
 import { splitName } from './splitName.js';
+import { STATES } from './states.js';
 
 /** How people say a predicate. */
 export interface PredicateWords {
@@ -25,12 +26,6 @@ export interface Lexicon {
   phrasesOf(name: string): Phrases;
 }
 
-/** Words that a name ends with, which say in which state its thing is. */
-const STATES: ReadonlySet<string> = new Set(
-  'on off open closed shut locked unlocked full empty ready busy active idle broken dirty clean hot cold running stopped approved confirmed done safe visible held'.split(
-    ' ',
-  ),
-);
 /** Words that a name begins with, which say where the agent is. */
 const PLACES: ReadonlySet<string> = new Set('in at near inside outside behind under above below'.split(' '));
 

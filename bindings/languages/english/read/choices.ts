@@ -136,6 +136,14 @@ export const AMBIGUITIES = {
     words: ['releases'],
     options: { with: 'at that step too', until: 'up to the step before' },
   },
+  caused: {
+    words: ['never', 'not'],
+    options: { state: 'it must not be so', begin: 'it must not become so' },
+  },
+  throughout: {
+    words: ['always'],
+    options: { now: 'at each such step', always: 'from that step on for ever' },
+  },
   reach: {
     words: ['and', ',', 'but'],
     options: { outside: 'it stands by itself', inside: 'it belongs to the condition' },

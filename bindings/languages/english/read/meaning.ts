@@ -1,5 +1,5 @@
 import { type Formula, predicatesOf } from '../../logic/index.js';
-import { and, binary, iff, not, predicate, steps, unary } from '../core/index.js';
+import { and, binary, iff, implies, not, or, steps, unary } from '../core/index.js';
 import type { Tree } from '../grammar/chart.js';
 import { THEM } from '../grammar/rule.js';
 import type { Choices } from './choices.js';
@@ -21,6 +21,7 @@ import {
   missionOf,
   onceBefore,
   type Stage,
+  some,
 } from './visits.js';
 
 type Part = { readonly mission: Mission } | { readonly formula: Formula };
@@ -54,6 +55,13 @@ export function meaningOf(text: Tree, choices: Choices): Formula {
       return;
     }
     const last = parts.at(-1);
+    if (unit[0] === 'meanwhile') {
+      if (last === undefined || !('mission' in last) || last.mission.stages.length < 2) throw new NoMeaning();
+      const avoid = some(members(unit[1]));
+      const stages = last.mission.stages.map((stage, at) => (at === 0 ? stage : { ...stage, avoid }));
+      parts.splice(-1, 1, { mission: { ...last.mission, stages } });
+      return;
+    }
     if (last !== undefined && 'mission' in last) {
       const strict: Part = { mission: { ...last.mission, order: 'strict' } };
       if (unit[0] === 'strictly') {
@@ -181,7 +189,7 @@ function partOf(unit: readonly Tree[], choices: Choices): Part {
   if (kind === 'path' || kind === 'fromto')
     return {
       mission: {
-        stages: rest.map((name) => ({ all: [predicate(name as string)], avoid: null })),
+        stages: rest.map((name) => ({ all: [conditionAt(name)], avoid: null })),
         order: null,
       },
     };
@@ -207,6 +215,12 @@ function clauseOf(unit: readonly Tree[], choices: Choices): Formula {
         return every(parts.map((part) => globally(not(conditionAt(part)))));
       return globally(not(conditionAt(one)));
     }
+    case 'uncaused': {
+      const done = conditionAt(one);
+      return choices.pick('caused', ['state', 'begin']) === 'state'
+        ? globally(not(done))
+        : globally(implies(not(done), unary('WX', not(done))));
+    }
     case 'precede':
       return precedence(unit, choices);
     case 'atoms':
@@ -216,10 +230,10 @@ function clauseOf(unit: readonly Tree[], choices: Choices): Formula {
     case 'path?':
       return beforehand(unit, choices);
     case 'count':
-      return counted(predicate(one as string), other as string, third as number, choices);
+      return counted(conditionAt(one), other as string, third as number, choices);
     case 'counted': {
       const often = choices.pick('times', ['stretches', 'steps']) === 'steps' ? stepsWith : stretches;
-      return counted(predicate(one as string), other as string, third as number, choices, often);
+      return counted(conditionAt(one), other as string, third as number, choices, often);
     }
     case 'formula':
       return conditionAt(one);
@@ -257,12 +271,14 @@ function clauseOf(unit: readonly Tree[], choices: Choices): Formula {
         return every(parts.map((part) => finallyHolds(conditionAt(part))));
       return finallyHolds(conditionAt(one));
     }
-    case 'until':
-      return binary(
-        choices.pick('until', ['weak', 'strong']) === 'weak' ? 'W' : 'U',
-        conditionAt(one),
-        conditionAt(other),
-      );
+    case 'until': {
+      const ways = choices.has('unless')
+        ? (['weak', 'strong', 'now'] as const)
+        : (['weak', 'strong'] as const);
+      const way = choices.pick('until', ways);
+      if (way === 'now') return globally(or(conditionAt(one), conditionAt(other)));
+      return binary(way === 'weak' ? 'W' : 'U', conditionAt(one), conditionAt(other));
+    }
     case 'iff':
       return globally(iff(conditionAt(one), conditionAt(other)));
     case 'release':

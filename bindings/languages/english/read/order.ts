@@ -1,5 +1,5 @@
 import type { Formula } from '../../logic/index.js';
-import { and, binary, implies, not, predicate, unary } from '../core/index.js';
+import { and, binary, implies, not, unary } from '../core/index.js';
 import type { Tree } from '../grammar/chart.js';
 import type { Choices } from './choices.js';
 import { conditionAt, conjuncts } from './conditions.js';
@@ -18,7 +18,8 @@ import {
 /** `precede LIST CONDITION WORD DEMAND`: none of the list before the condition. */
 export function precedence([, list, condition]: readonly Tree[], choices: Choices): Formula {
   const options = ['weak', 'strong', 'demand'] as ('weak' | 'strong' | 'demand' | 'now')[];
-  if (choices.has('if', 'when', 'unless')) options.push('now');
+  if (choices.has('if', 'when', 'unless') || (choices.has('without') && choices.has('being')))
+    options.push('now');
   const way = choices.pick('until', options);
   const places = members(list);
   if (way === 'now') return globally(implies(some(places), conditionAt(condition)));
@@ -62,7 +63,7 @@ export function afterwards([, list, condition]: readonly Tree[], choices: Choice
 
 /** `path? A B`: "go to a before b". */
 export function beforehand([, one, other]: readonly Tree[], choices: Choices): Formula {
-  const [a, b] = [predicate(one as string), predicate(other as string)];
+  const [a, b] = [one, other].map(conditionAt);
   switch (choices.pick('before', ['mission', 'gate', 'strong', 'weak'])) {
     case 'mission':
       return finallyHolds(and(a, finallyHolds(b)));

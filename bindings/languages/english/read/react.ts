@@ -53,6 +53,15 @@ function effectOf(
     );
     return each.reduce(and);
   }
+  // What "must not" be after something is meant from then on.
+  if (
+    word === 'after' &&
+    kind === 'be' &&
+    (timing ?? null) === null &&
+    Array.isArray(what) &&
+    what[0] === 'not'
+  )
+    return banOf(conditionAt(what[1]), false, choices);
   const content = conditionAt(what ?? condition);
   if (kind === 'ban') return banOf(content, isWhile, choices);
   if (timing === null || timing === undefined) {
@@ -77,6 +86,10 @@ function timed(content: Formula, timing: Tree, condition: Tree, choices: Choices
           content,
           conditionAt(one),
         );
+      case 'before': {
+        const until = choices.pick('until', ['weak', 'strong']) === 'weak' ? 'W' : 'U';
+        return binary(until, not(conditionAt(one)), content);
+      }
       case 'then':
         return unary(one === 'always' ? 'WX' : 'X', timed(content, one, condition, choices));
       case 'from':
@@ -90,6 +103,8 @@ function timed(content: Formula, timing: Tree, condition: Tree, choices: Choices
       return unary('F', content);
     case 'always':
       return unary('G', content);
+    case 'throughout':
+      return choices.pick('throughout', ['now', 'always']) === 'now' ? content : unary('G', content);
     case 'after':
       return choices.pick('then', ['same', 'strictly']) === 'same'
         ? unary('F', content)

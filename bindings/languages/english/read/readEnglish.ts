@@ -7,6 +7,9 @@ import { sentenceGrammar } from '../grammar/sentences.js';
 import { tokensOf } from '../grammar/tokens.js';
 import { createLexicon } from '../lexicon/index.js';
 import { sayFormula } from '../say/index.js';
+import { moverOf, tokensOfRobot, wordsOfRobot } from './agent.js';
+import { formsOf } from './forms.js';
+import { numberOffers, numbersOf } from './numbers.js';
 import { type Question, questionFor } from './question.js';
 import { type Reading, readingsOf, TooManyReadings } from './readings.js';
 import { endlessPlace, type Refusal, refusalOf, refused } from './refusal.js';
@@ -18,6 +21,10 @@ export interface ReadEnglishOptions {
   readonly predicates: Vocabulary;
   /** Rules that every run satisfies; readings that are the same on those runs are one. Default: none. */
   readonly constraints?: CompareOptions['constraints'];
+  /** The expressions of predicates. One that compares a field with a number, `temperature > 80`, may be said so: "the temperature is above 80". Default: none. */
+  readonly definitions?: readonly { readonly name: string; readonly expression: string }[];
+  /** Seconds between steps, by which "within 3 seconds" is counted in steps. Default: times are refused. */
+  readonly samplingPeriod?: number | string | null;
 }
 
 /**
@@ -46,11 +53,12 @@ const LONGEST = 120;
 export function readEnglish(sentence: string, options: ReadEnglishOptions): EnglishReading {
   requireText('readEnglish', sentence);
   const words = spoken(options.predicates);
+  const mover = moverOf(words);
   if (words.size === 0)
     throw new InvalidArgumentError(
       'readEnglish has no predicates; name those that the sentence may speak of',
     );
-  const tokens = tokensOf(sentence);
+  const tokens = mover === null ? tokensOf(sentence) : tokensOfRobot(tokensOf(sentence), mover);
   if (tokens.length === 0)
     return refused('empty', 'the sentence is empty', ['write a sentence such as "Never go to the kitchen."']);
   if (tokens.length > LONGEST)
@@ -58,9 +66,14 @@ export function readEnglish(sentence: string, options: ReadEnglishOptions): Engl
       'write one rule a sentence',
     ]);
   const compare = comparisonOf(options);
-  const named = phrasesOf(options.predicates);
+  const vocabulary = mover === null ? options.predicates : wordsOfRobot(words, mover);
+  const named = [...phrasesOf(vocabulary), ...formsOf(vocabulary, tokens), ...numbersOf(options, tokens)];
   const lexicon = createLexicon(Object.fromEntries(words));
-  const told = { sentence, phrases: [...words.keys()].map((name) => lexicon.phrasesOf(name).holds) };
+  const told = {
+    sentence,
+    numbers: numberOffers(options, tokens),
+    phrases: [...words.keys()].map((name) => lexicon.phrasesOf(name).holds),
+  };
   const stranger = refusalOf.unknownWord(tokens, named, told);
   if (stranger !== null) return stranger;
   try {

@@ -15,10 +15,6 @@ import { spoken } from './vocabulary.js';
 export interface ReadRuleOptions extends ReadEnglishOptions {
   /** The formula that stands beside the sentence: it must be one of its readings. Default: none, and the sentence must have one reading. */
   readonly formula?: Formula;
-  /** The expressions of predicates, so that a comparison in the sentence or in the formula is the predicate that makes it. Default: none. */
-  readonly definitions?: readonly { readonly name: string; readonly expression: string }[];
-  /** Seconds between steps, for windows in time. Default: such windows are refused. */
-  readonly samplingPeriod?: number | string | null;
   /** The name of the sentence in messages. Default `sentence`. */
   readonly name?: string;
 }

@@ -28,6 +28,8 @@ export interface Refusal {
 interface Told {
   readonly sentence: string;
   readonly phrases: readonly string[];
+  /** What to do about its numbers. */
+  readonly numbers: readonly string[];
 }
 
 export function refused(
@@ -98,7 +100,7 @@ function isFormula(sentence: string): boolean {
 function unknownWord(
   tokens: readonly Token[],
   named: readonly NamedPhrase[],
-  { sentence, phrases }: Told,
+  { sentence, phrases, numbers }: Told,
 ): Refusal | null {
   const ofPredicates = new Set(named.flatMap(({ words }) => words));
   const strangers = tokens.filter(
@@ -119,7 +121,7 @@ function unknownWord(
     written.length === 1
       ? `the word ${written[0]} is not known`
       : `the words ${written.slice(0, 8).join(', ')}${written.length > 8 ? ' and others' : ''} are not known`,
-    [...(near === undefined ? [] : [`did you mean "${near}"?`]), ...saidSo(phrases)],
+    [...numbers, ...(near === undefined ? [] : [`did you mean "${near}"?`]), ...saidSo(phrases)],
     { start, end },
   );
 }
@@ -130,9 +132,11 @@ function saidSo(phrases: readonly string[]): string[] {
   return [`predicates are said so: ${shown.join(', ')}`];
 }
 
+const ENDLESS = ['always eventually', 'always sometime', 'from some point on', 'from some point in time on'];
+
 /** Where a sentence says "again and again"; null if it does not. */
 export function endlessPlace(tokens: readonly Token[]): Refusal['place'] {
-  for (const phrase of [...PHRASES.endless, 'always eventually', 'always sometime'])
+  for (const phrase of [...PHRASES.endless, ...ENDLESS])
     for (let at = 0; at < tokens.length; at++) {
       const words = phrase.split(' ');
       if (words.every((word, i) => tokens[at + i]?.text === word))
@@ -145,7 +149,7 @@ function unknownForm(
   tokens: readonly Token[],
   { reached, expected }: Parsed,
   named: readonly NamedPhrase[],
-  { phrases }: Told,
+  { sentence, phrases, numbers }: Told,
 ): Refusal {
   const token = tokens[reached];
   const begun = named.find(({ words }) => words[0] === tokens[reached - 1]?.text);
@@ -153,6 +157,7 @@ function unknownForm(
     .slice(0, 5)
     .map((text) => `"${text}"`);
   const offers = [
+    ...numbers,
     ...(words.length === 0 ? [] : [`understood there: ${words.join(', ')}`]),
     ...(begun === undefined ? [] : saidSo(phrases)),
     'write one rule a sentence, such as "Never go to a before b." or "Whenever a holds, b eventually holds."',
@@ -163,8 +168,13 @@ function unknownForm(
         'the sentence ends too early, or each of its words is known and the whole is not',
         offers,
       )
-    : refused('unknown-form', `no form of sentence goes on with "${token.text}" here`, offers, {
-        start: token.start,
-        end: token.end,
-      });
+    : refused(
+        'unknown-form',
+        `no form of sentence goes on with "${sentence.slice(token.start, token.end)}" here`,
+        offers,
+        {
+          start: token.start,
+          end: token.end,
+        },
+      );
 }

@@ -1,7 +1,8 @@
 import type { Formula } from '../../logic/index.js';
-import { and, binary, implies, not, or, predicate, unary } from '../core/index.js';
+import { and, binary, implies, not, or, unary } from '../core/index.js';
 import type { Tree } from '../grammar/chart.js';
 import type { Choices } from './choices.js';
+import { conditionAt } from './conditions.js';
 
 /** Something to be done at one point of a mission: all of these, in any order, and on the way none of those. */
 export interface Stage {
@@ -26,7 +27,7 @@ export const globally = (formula: Formula): Formula => unary('G', formula);
 /** The members of a list of places. */
 export function members(list: Tree): Formula[] {
   const [, ...names] = list as readonly Tree[];
-  return names.map((name) => predicate(name as string));
+  return names.map(conditionAt);
 }
 
 export const listKind = (list: Tree): string => (list as readonly Tree[])[0] as string;

@@ -1,6 +1,6 @@
 import type { NamedPhrase } from '../grammar/chart.js';
 import { tokensOf } from '../grammar/tokens.js';
-import { behindVerb, type PredicateWords, splitName } from '../lexicon/index.js';
+import { behindVerb, clauseOf, isEvent, type PredicateWords, splitName } from '../lexicon/index.js';
 
 /** The predicates that a sentence may speak of: their names, or how each is said by its name. */
 export type Vocabulary = readonly string[] | Readonly<Record<string, PredicateWords>>;
@@ -71,10 +71,12 @@ export function phrasesOf(vocabulary: Vocabulary): NamedPhrase[] {
       const place = VISIT.exec(phrase.toLowerCase());
       if (place !== null) add('place', place[1], name);
       else if (/^the \w+( \w+)?$/.test(phrase)) add('place', phrase, name);
-      add('state', phrase, name);
+      const clause = clauseOf(phrase);
+      const kind = clause !== null && isEvent(clause) ? 'event' : 'state';
+      add(kind, phrase, name);
       const opposite = behindVerb(phrase, 'not');
       if (opposite !== null) add('state', opposite, ['not', name]);
-      for (const demand of demandsOf(phrase)) add('state', demand, name);
+      for (const demand of demandsOf(phrase)) add(kind, demand, name);
       for (const ban of bansOf(phrase)) add('state', ban, ['not', name]);
     }
     if (not !== undefined) {
