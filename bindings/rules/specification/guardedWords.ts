@@ -31,15 +31,11 @@ function predicateWords(specification: Specification): Readonly<Record<string, P
 export function vocabularyOf(specification: Specification): {
   readonly predicates: Readonly<Record<string, PredicateWords>>;
   readonly constraints: readonly Formula[];
-  readonly definitions: readonly { readonly name: string; readonly expression: string }[];
-  readonly samplingPeriod: string | null;
 } {
   const constraint = constraintFormula(specification.abstraction.constraints ?? {});
   return {
     predicates: predicateWords(specification),
     constraints: constraint === null ? [] : [constraint],
-    definitions: allPredicates(specification),
-    samplingPeriod: specification.samplingPeriod,
   };
 }
 

@@ -12,7 +12,12 @@ import {
   readEnglish,
 } from '../../../languages/english/read/index.js';
 import { printFormula } from '../../../languages/logic/index.js';
-import { lexiconOf, type Specification, vocabularyOf } from '../../../rules/specification/index.js';
+import {
+  allPredicates,
+  lexiconOf,
+  type Specification,
+  vocabularyOf,
+} from '../../../rules/specification/index.js';
 import { loadSpecification } from '../inputs.js';
 import { requireKnown } from '../requireKnown.js';
 import type { Outcome, Terminal } from '../terminal.js';
@@ -93,7 +98,11 @@ async function everyday(
     throw new InvalidArgumentError(
       `${name}: "${sentence}" is not FRETish (… shall … satisfy …); give --spec FILE, whose predicates it speaks of`,
     );
-  const options: ReadEnglishOptions = vocabularyOf(specification);
+  const options: ReadEnglishOptions = {
+    ...vocabularyOf(specification),
+    definitions: allPredicates(specification),
+    samplingPeriod: specification.samplingPeriod,
+  };
   const reading = readEnglish(sentence, options);
   if (reading.kind === 'refused') return refusal(reading, sentence, name);
   if (reading.kind === 'one') return { json: jsonOf(reading), lines: describeReading(reading) };
