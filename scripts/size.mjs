@@ -45,7 +45,7 @@ const bundles = [
   },
   {
     name: "rules of 'foreguard/rules' with a session",
-    budget: 169,
+    budget: 171,
     source: `import { createSession } from 'foreguard/enforce';
       import { createGuard } from 'foreguard/guard';
       import { compileRules, parseSpecification } from 'foreguard/rules';
@@ -55,7 +55,7 @@ const bundles = [
     // Policies that were read before: at most 6 kB more than the row above.
     name: "the same with { policyJudge } of 'foreguard/policy'",
     goal: 158,
-    budget: 171,
+    budget: 173,
     source: `import { createSession } from 'foreguard/enforce';
       import { createGuard } from 'foreguard/guard';
       import { policyJudge } from 'foreguard/policy';
@@ -97,7 +97,7 @@ const bundles = [
   {
     name: "all of 'foreguard/workflow' and 'foreguard/workflow/run'",
     goal: 65,
-    budget: 216,
+    budget: 218,
     source: `export * from 'foreguard/workflow';
       export * from 'foreguard/workflow/run';`,
   },
@@ -116,18 +116,18 @@ const bundles = [
   },
   {
     name: "all of 'foreguard/ask'",
-    budget: 177,
+    budget: 184,
     source: `export * from 'foreguard/ask';`,
   },
   {
     name: "all of 'foreguard/english'",
     goal: 40,
-    budget: 63,
+    budget: 70,
     source: `export * from 'foreguard/english';`,
   },
   {
     name: "all of 'foreguard/translate'",
-    budget: 117,
+    budget: 125,
     source: `export * from 'foreguard/translate';`,
   },
   {

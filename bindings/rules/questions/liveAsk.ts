@@ -22,6 +22,7 @@ import { type AskedCall, callText } from './moves.js';
 
 /** A session, as far as questions go: `createSession` makes one. */
 export interface AskedSession {
+  /** Tells of each record from now on, and gives a view of the run. */
   follow(follower: (record: RunRecord) => void): RunView;
 }
 

@@ -83,6 +83,7 @@ export function guardToolSet<T extends AiToolSet>(
 export interface AiAskTool<Schema> {
   readonly description: string;
   readonly inputSchema: Schema;
+  /** Answers the question in the input. */
   readonly execute: (input: unknown) => Promise<string>;
 }
 

@@ -106,6 +106,7 @@ export interface OpenAIAskTool {
   readonly description: string;
   readonly parameters: AskTool['inputSchema'] & { readonly required: string[] };
   readonly strict: false;
+  /** Answers the question in the input. */
   readonly execute: (input: unknown) => Promise<string>;
 }
 
