@@ -34,14 +34,17 @@ export interface Answered {
 }
 
 /** A run that shows an issue, executed; null if none was found. */
-export function executedRun(issue: Issue, trial: Trial): Shown | null {
+export function executedRun(
+  issue: Issue,
+  trial: Trial,
+): { readonly run: Shown; readonly steps: readonly string[] } | null {
   for (const values of candidates(issue, trial))
     for (const rich of [1, 0, 2])
       for (const failing of [false, true]) {
         const made = new Values(trial, values, rich, failing);
         const run = runConcretely(trial.plan, made.inputs, made, MOST_STEPS);
         if (trial.shows(issue, run, made.inputs, made.answers))
-          return { inputs: made.inputs, results: made.answers };
+          return { run: { inputs: made.inputs, results: made.answers }, steps: run.steps };
         // Only plans with calls that may be skipped run otherwise if such calls fail.
         if (!made.hasSkipped) break;
       }

@@ -67,12 +67,15 @@ export function walkCall(walk: WalkState, step: StepOf<'call'>): void {
   }
   walk.sources.add(step.id, walk.decided, given);
   for (const issue of [...checks.issues, ...required.issues])
-    walk.add({
-      ...issue,
-      step: step.id,
-      text: `Step ${step.id}: ${issue.text}`,
-      ...(tool.asks && ASKED.has(issue.kind) && { isAsked: true }),
-    });
+    walk.add(
+      {
+        ...issue,
+        step: step.id,
+        text: `Step ${step.id}: ${issue.text}`,
+        ...(tool.asks && ASKED.has(issue.kind) && { isAsked: true }),
+      },
+      readBy(step, issue.rule, tool),
+    );
   const checked = required.atRunTime.map(({ expression }) =>
     folded(instantiate(expression.root, checks.argument)),
   );
@@ -93,6 +96,16 @@ export function walkCall(walk: WalkState, step: StepOf<'call'>): void {
   walk.at = next;
   walk.effects.call(step.id, tool, checks.argument, walk.facts.terms, step.onError === 'skip');
   give(walk, step, tool, given, checks.argument);
+}
+
+/** What the data of a finding are read from: those of its argument, or of all where it is about none. */
+function readBy(
+  step: StepOf<'call'>,
+  rule: string | null,
+  tool: ToolContract,
+): Pick<Origin, 'reads' | 'stores'> {
+  if (rule !== null && Object.hasOwn(step.with, rule)) return { reads: namesRead(step.with[rule]) };
+  return { reads: namesRead(...Object.values(step.with)), stores: tool.reads };
 }
 
 /** What a call gives, and what it writes. */

@@ -172,7 +172,7 @@ function walkRound(
   // Whoever may read an element may know that it is there.
   const told = list.isApart === true ? item.labels.here : list.here;
   walk.pc = join(pc, told);
-  walk.around.push({ step: step.id, label: told });
+  walk.around.push({ step: step.id, label: told, reads: namesRead(step.in) });
   walk.path = [...walk.path.slice(0, -1), { step: step.id, ...(round !== undefined && { round }) }];
   walk.names.within(() =>
     walk.facts.within(() => {

@@ -15,7 +15,7 @@ import { ReaderChecks, type ReaderSet, withoutValues } from '../readers.js';
 import { Stores } from '../stores.js';
 import { constantOf, instantiate, isLarge, isLocal, NOWHERE, symbolsOf, type Term } from '../terms.js';
 import { joinTypes, typeOfTerm } from '../termTypes.js';
-import { Trails } from '../trails.js';
+import { type Origin, Trails } from '../trails.js';
 import { type Abstract, Names } from '../values.js';
 import type { PathStep } from '../verdict.js';
 import { quoted } from '../words.js';
@@ -45,6 +45,8 @@ export interface WalkOptions {
 interface Decider {
   readonly step: string;
   readonly label: Label;
+  /** The names by which it decides; default: none that are known. */
+  readonly reads?: readonly string[];
 }
 
 /** What a person may answer for: whose data a call has, and who would see them. */
@@ -224,8 +226,13 @@ export abstract class WalkState {
     this.#copies = before;
   }
 
-  add(issue: Omit<Issue, 'path'>): void {
-    this.issues.add({ ...issue, path: this.way(issue), facts: this.facts.terms.slice() });
+  /** @param read the names and stores that the data of a finding are read from */
+  add(issue: Omit<Issue, 'path'>, { reads, stores }: Pick<Origin, 'reads' | 'stores'> = { reads: [] }): void {
+    const deciding = this.around.flatMap((decider) => decider.reads ?? []);
+    const from = ASKED.has(issue.kind)
+      ? this.trails.from({ reads: [...reads, ...deciding], ...(stores && { stores }) })
+      : [];
+    this.issues.add({ ...issue, path: this.way(issue), from, facts: this.facts.terms.slice() });
   }
 
   /** The steps of the path, of findings about data without requirements that do not tell of them. */
