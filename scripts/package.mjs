@@ -42,8 +42,8 @@ function packed() {
   });
   const [{ entryCount, size, unpackedSize }] = JSON.parse(listed);
   report({ name: 'in the package', value: entryCount, unit: 'files', digits: 0, budget: 345 });
-  report({ name: 'packed', value: size / 1e6, unit: 'MB', digits: 2, goal: 1, budget: 1.6 });
-  report({ name: 'unpacked', value: unpackedSize / 1e6, unit: 'MB', digits: 2, goal: 4, budget: 5.35 });
+  report({ name: 'packed', value: size / 1e6, unit: 'MB', digits: 2, goal: 1, budget: 1.63 });
+  report({ name: 'unpacked', value: unpackedSize / 1e6, unit: 'MB', digits: 2, goal: 4, budget: 5.42 });
 }
 
 function times() {

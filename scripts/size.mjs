@@ -127,7 +127,7 @@ const bundles = [
   },
   {
     name: "all of 'foreguard/translate'",
-    budget: 115,
+    budget: 117,
     source: `export * from 'foreguard/translate';`,
   },
   {

@@ -12,6 +12,8 @@ export async function writeDeclarations(entries, { dir, external }) {
   const build = await rolldown({
     input: Object.fromEntries(entries.map(({ file, declarations }) => [file, declarations])),
     external,
+    // Most of the time is the plugin's by design, and is nothing that a user of `npm start` can change.
+    checks: { bundlerTimings: false },
     plugins: [dts({ dtsInput: true, sourcemap: false, tsconfig: false })],
   });
   await build.write({ dir, entryFileNames: '[name].d.ts', chunkFileNames: '[name]-[hash].d.ts' });

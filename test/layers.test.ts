@@ -111,6 +111,7 @@ const allowed: Record<string, string[]> = {
     'english',
     'explanation',
     'guard',
+    'enforcement',
     'specification',
     'ruleSet',
   ],

@@ -48,6 +48,7 @@ export const CORPORA = [
   'fret-requirements',
   'lang2ltl-grounding',
   'lang2ltl-landmarks',
+  'model-transcripts',
 ];
 
 export function recordsOf(path, isShort) {

@@ -1,3 +1,5 @@
+import { decided, MOST_OR_ASK } from './votePolicies.mjs';
+
 export const count = (outcomes, ...names) => outcomes.filter(({ outcome }) => names.includes(outcome)).length;
 
 /** Wilson's interval of 95% for a share, in percent (doi 10.1080/01621459.1927.10502953). */
@@ -25,7 +27,7 @@ export function quantile(numbers, share) {
 export const mean = (numbers) => numbers.reduce((sum, x) => sum + x, 0) / Math.max(1, numbers.length);
 
 /** What was demanded, and what was seen. */
-export function goalsOf({ corpora, coverage, fretish, grounding }) {
+export function goalsOf({ corpora, coverage, fretish, grounding, votes, translated }) {
   const of = (corpus) => corpora.find((one) => one.corpus === corpus).outcomes;
   const [lifted, hard, patterns] = [of('lang2ltl-lifted'), of('nl2spec-expert'), of('dwyer-patterns')];
   const all = corpora.flatMap(({ outcomes }) => outcomes);
@@ -92,6 +94,23 @@ export function goalsOf({ corpora, coverage, fretish, grounding }) {
     99.5,
     sure.filter(({ isRight }) => isRight).length,
     sure.length,
+  );
+  const [{ outcomes: voted }] = votes;
+  const { wrong: taken, end } = decided(MOST_OR_ASK, voted);
+  share('recorded answers: right by vote, or by one question', 96, end, voted.length);
+  const unasked = (what, number, whole) =>
+    goals.push({
+      what,
+      wanted: '≤ 1%',
+      seen: rated(number, whole),
+      isReached: number <= 0.01 * whole,
+      isLaw: false,
+    });
+  unasked('recorded answers: wrong by vote, without a question', taken, voted.length);
+  unasked(
+    'translated with them as votes: wrong without a question',
+    count(translated, 'read wrong', 'offer wrong'),
+    translated.length,
   );
   const questions = all.map((one) => one.questions);
   atMost('questions a sentence, median', 0, quantile(questions, 0.5));

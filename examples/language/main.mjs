@@ -1,10 +1,11 @@
 // Everyday English read as rules: the sentences of published corpora against the formulas that their authors wrote, by equivalence on finite runs, with a simulated person who
-// answers the questions; requirements in FRET's English; and expressions for places. `--data` says where the corpora are, `--short` takes every tenth sentence.
+// answers the questions; requirements in FRET's English; expressions for places; and votes on what systems of others were recorded to answer. `--data` says where the corpora are, `--short` takes every tenth sentence.
 // Writes out/language.json and .md, the same every time but for the times.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { equivalent } from 'foreguard/compare';
+import { distinguish, equivalent } from 'foreguard/compare';
 import { answerQuestion, readEnglish, readFretish } from 'foreguard/english';
+import { answerTranslation, modelFromFunction, translate, voteByEquivalence } from 'foreguard/translate';
 import { progress } from '../household/terminal.mjs';
 import { runExample } from '../measures/dataArgument.mjs';
 import { writeReport } from '../measures/report.mjs';
@@ -15,7 +16,10 @@ import { goalsOf } from './goals.mjs';
 import { groundingOutcomes } from './grounding.mjs';
 import { markdown } from './markdown.mjs';
 import { coverageOf, outcomeOf } from './outcome.mjs';
+import { translationOutcome } from './replay.mjs';
 import { satisfies } from './satisfies.mjs';
+import { spokenOutcomes } from './spoken.mjs';
+import { recordedVotes, voteOutcome } from './votes.mjs';
 
 const USAGE = 'npm run experiment:language -- --data ../shared/data [--short]';
 
@@ -41,10 +45,26 @@ await runExample(async () => {
       })),
     };
   });
-  progress('coverage, requirements and places');
   const english = records('fret-requirements').filter((one) => one.english !== null);
+  progress('votes on recorded answers');
+  const votes = recordedVotes(path, values.short);
+  const tools = { translate, answerTranslation, modelFromFunction, equivalent, satisfies };
+  const translated = [];
+  for (const one of votes[0].cases)
+    translated.push({ stratum: one.stratum, ...(await translationOutcome(tools, one)) });
+  progress('coverage, requirements and places');
   const results = {
     corpora,
+    votes: votes.map(({ corpus, cases }) => ({
+      corpus,
+      outcomes: cases.map((one) => ({
+        id: one.id,
+        stratum: one.stratum,
+        ...voteOutcome({ voteByEquivalence, equivalent, distinguish }, one),
+      })),
+    })),
+    translated,
+    spoken: spokenOutcomes(path, values.short, { equivalent }),
     coverage: [
       ['osm-berg', records('osm-berg').map((one) => coverageOf(reader, one.sentence, one.propositions))],
       [

@@ -1,6 +1,7 @@
 import { goalTable, markdownTable } from '../measures/report.mjs';
 import { ERRATA } from './errata.mjs';
 import { count, goalsOf, interval, mean, quantile, rated } from './goals.mjs';
+import { voteParts } from './voteTables.mjs';
 
 const COLUMNS = ['right', 'endless', 'asked', 'asked beside', 'refused', 'erratum', 'wrong'];
 
@@ -22,6 +23,7 @@ export function markdown(results) {
     `Requirements in FRET's English: ${rated(count(fretish, 'right'), fretish.length)} read and equivalent, ${count(fretish, 'wrong')} wrong.\n`,
     '## Places\n',
     placeTable(grounding),
+    ...voteParts(results),
   ].join('\n');
 }
 

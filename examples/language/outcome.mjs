@@ -68,7 +68,7 @@ export function coverageOf({ readEnglish }, sentence, predicates) {
 }
 
 /** Whether a formula says that something happens again and again, or at last for ever: G F or F G. */
-function recurs(formula) {
+export function recurs(formula) {
   if (typeof formula !== 'object' || formula === null) return false;
   const inner = formula.operand?.kind === 'unary' ? [formula.operand] : conjuncts(formula.operand);
   const turns = { G: 'F', F: 'G' };

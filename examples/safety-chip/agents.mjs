@@ -1,12 +1,15 @@
 import { createPruner, explainVerdict } from 'foreguard/explain';
 import { oneRoom } from './constraints.mjs';
 import { rooms } from './house.mjs';
+import { RiskJudge } from './learnt.mjs';
 import { advance, search } from './search.mjs';
 
 /** Proposals in one state before an agent gives up. */
-const RETRIES = 3;
+export const RETRIES = 3;
 /** Actions before a run is cut. */
-const MOST_STEPS = 60;
+export const MOST_STEPS = 60;
+/** Risk from which on a learnt guard refuses an action. */
+const MOST_RISK = 0.1;
 /** Walks that an answer to "what must happen before?" may hold. */
 const MOST_WALKS = 4;
 /** Up to so many constraints, all together must stay satisfiable; beyond, each alone. */
@@ -17,6 +20,7 @@ export const MOST_JOINTLY = 5;
  * and with which probability.
  *
  * - `heeds`: nobody refuses; the agent itself keeps each constraint in mind with this probability at each decision, and acts on the reason if it does.
+ * - `risk`: a guard learnt from recorded runs refuses as well, at a certified risk of `MOST_RISK`; which of its risks counts.
  * - `follows`: the probability that the agent acts on what the refusal tells it; else it tries another room at random.
  */
 export const ways = [
@@ -52,19 +56,31 @@ export const ways = [
     tells: 'before',
     follows: 1,
   },
+  ...[
+    ['asAgent', 'risk'],
+    ['least', 'least risk'],
+  ].map(([risk, said]) => ({
+    name: `refused by the rules and at a learnt ${said} of ${MOST_RISK}, followed with 0.8`,
+    isGuarded: true,
+    risk,
+    tells: 'safest',
+    follows: 0.8,
+  })),
   { name: 'searches', isSearch: true, isGuarded: true, follows: 0 },
 ];
 
 /**
  * One run of one way under constraints.
  *
+ * @param learnt the guard file that was learnt for the house's task
  * @returns what came of it: `isKept`: no prefix breaks a constraint; `isEndKept`: nor does the end; `isDone`: the goal was reached; counts of actions (`steps`),
  * of those that changed nothing (`redundant`), of those that could not be carried out, of proposals, and of refusals;
  * `path`: the nodes it came through
  */
-export function runWay(way, house, constraints, random) {
+export function runWay(way, house, constraints, random, learnt) {
   const run = { steps: 0, redundant: 0, inexecutable: 0, proposals: 0, refusals: 0, path: [house.start] };
-  const guide = new Guide(house, constraints);
+  const judge = way.risk === undefined ? null : new RiskJudge(learnt, house, constraints, way.risk);
+  const guide = new Guide(house, constraints, judge);
   let node = house.start;
   let states = advance(
     constraints,
@@ -99,7 +115,7 @@ function decide(way, guide, node, run, random, planned) {
   for (let tries = 0; ; tries++) {
     run.proposals++;
     const refused = isJudged ? guide.refused(proposal, kept) : [];
-    if (refused.length === 0) return proposal;
+    if (refused.length === 0 && !guide.isRisky(node, proposal)) return proposal;
     if (way.isGuarded) run.refusals++;
     if (tries === RETRIES) return null;
     const told = random.next() < way.follows ? guide.tell(way.tells, node, wanted, refused, random) : null;
@@ -110,27 +126,48 @@ function decide(way, guide, node, run, random, planned) {
 
 function anotherRoom(house, node, random) {
   const others = rooms.map((_, r) => r).filter((r) => r !== house.room(node));
-  return house.walked(node, others[Math.floor(random.next() * others.length)]);
+  return house.walked(node, random.pick(others));
+}
+
+const pruners = new WeakMap();
+
+/** One pruner for each set of constraints: the ways meet the same sets one after the other. */
+function prunerOf(constraints) {
+  const known = pruners.get(constraints);
+  if (known !== undefined) return known;
+  const pruner = createPruner({
+    rules: constraints.map(({ sentence, formula }) => ({ name: sentence, formula })),
+    constraints: { state: oneRoom },
+    jointly: constraints.length <= MOST_JOINTLY,
+  });
+  pruners.set(constraints, pruner);
+  return pruner;
 }
 
 /** Foreguard at the agent's side: which actions are refused, and what a refusal says. */
-class Guide {
+export class Guide {
   #pruner;
-  #steps = [];
+  #judge;
+  /** What was observed, step by step. */
+  steps = [];
 
-  constructor(house, constraints) {
+  constructor(house, constraints, judge) {
+    this.#judge = judge;
     this.house = house;
     this.constraints = constraints;
-    this.#pruner = createPruner({
-      rules: constraints.map(({ sentence, formula }) => ({ name: sentence, formula })),
-      constraints: { state: oneRoom },
-      jointly: constraints.length <= MOST_JOINTLY,
-    });
+    this.#pruner = prunerOf(constraints);
+    this.#pruner.reset();
   }
 
   observe(node) {
     this.#pruner.observe(this.house.valuation(node));
-    this.#steps.push(this.house.valuation(node));
+    this.steps.push(this.house.valuation(node));
+    this.#judge?.observe(node);
+  }
+
+  /** Whether a learnt guard refuses an action; null stands for the end of the run. */
+  isRisky(node, next) {
+    return this.#judge !== null && this.#judge.risk(node, next) >= MOST_RISK;
   }
 
   /** Of the constraints `kept` in mind, those that an action would break; null stands for the end of the run. */
@@ -143,29 +180,35 @@ class Guide {
   /** The node after what a refusal tells the agent to do; null if that is nothing it can do. */
   tell(what, node, wanted, refused, random) {
     if (what === 'reason') return this.#discharging(node, refused);
-    if (what === 'alternatives') return this.#permitted(node, random);
-    return this.#before(node, wanted);
+    if (what === 'before') return this.#before(node, wanted);
+    const permitted = this.#permitted(node);
+    if (permitted.length === 0) return null;
+    return what === 'safest' ? this.#safest(node, permitted, random) : random.pick(permitted);
   }
 
   /** What settles an open demand of a refused rule, by the rule's explanation. */
   #discharging(node, refused) {
     for (const { formula } of refused) {
-      const named = explainVerdict(formula, this.#steps).obligations.map(({ dischargedBy }) => dischargedBy);
+      const named = explainVerdict(formula, this.steps).obligations.map(({ dischargedBy }) => dischargedBy);
       const room = rooms.findIndex(({ predicate }) => named.includes(predicate));
       if (room >= 0 && room !== this.house.room(node)) return this.house.walked(node, room);
     }
     return null;
   }
 
-  #permitted(node, random) {
+  /** The walks that no constraint refuses. */
+  #permitted(node) {
     const { house } = this;
-    const possible = rooms
-      .map((_, r) => (r === house.room(node) ? null : house.walked(node, r)))
-      .filter((next) => next !== null);
     const { permitted } = this.#pruner.filterActions(
-      possible.map((next) => ({ action: next, valuation: house.valuation(next) })),
+      house.walks(node).map((next) => ({ action: next, valuation: house.valuation(next) })),
     );
-    return permitted.length === 0 ? null : permitted[Math.floor(random.next() * permitted.length)];
+    return permitted;
+  }
+
+  #safest(node, walks, random) {
+    const risks = walks.map((next) => this.#judge.risk(node, next));
+    const least = Math.min(...risks);
+    return random.pick(walks.filter((_, i) => risks[i] === least));
   }
 
   /** The first of the fewest walks after which what was wanted is permitted. */
@@ -180,10 +223,7 @@ class Guide {
     for (let length = 1; length <= MOST_WALKS; length++) {
       walks = walks.flatMap((walk) => {
         const from = walk.at(-1) ?? node;
-        return rooms.flatMap((_, r) => {
-          const next = r === house.room(from) ? null : house.walked(from, r);
-          return next === null ? [] : [[...walk, next]];
-        });
+        return house.walks(from).map((next) => [...walk, next]);
       });
       const found = walks.find(permits);
       if (found !== undefined) return found[0];

@@ -1,6 +1,6 @@
 import { bindAutomaton, buildAutomaton } from 'foreguard';
 import { equivalent } from 'foreguard/compare';
-import { parseFormula, readEnglish } from 'foreguard/english';
+import { parseFormula, printFormula, readEnglish } from 'foreguard/english';
 import { rooms } from './house.mjs';
 
 /** The paper's families, avoidance and trigger patterns of Menghi et al. (2021, doi 10.1109/TSE.2019.2945329), in the words of a user. */
@@ -39,8 +39,8 @@ export const oneRoom = rooms
   .join(' || ');
 
 /**
- * All sentences, each read by the reader of English: what it means, its automaton, and whether the reader had to ask which of several readings was meant, and was
- * told. A sentence is known by its number.
+ * All sentences, each read by the reader of English: a `name`, what it means as a formula and (`means`) as its text, its automaton, and whether the reader had to ask which of
+ * several readings was meant, and was told.
  *
  * @throws Error if the reader finds another meaning, or none
  */
@@ -54,9 +54,11 @@ export function readConstraints() {
       const { formula, isAsked } = meant(text, parseFormula(means(...pair)));
       const automaton = buildAutomaton(formula);
       return {
+        name: [name, ...pair.map((room) => room.name)].join(' ').replaceAll(' ', '_'),
         template: name,
         sentence: text,
         formula,
+        means: printFormula(formula),
         isAsked,
         automaton,
         stepper: bindAutomaton(automaton, predicates),

@@ -31,6 +31,9 @@ function furnished(task) {
 export const valuationOf = ({ agent }) =>
   Object.fromEntries(rooms.map(({ name, predicate }) => [predicate, agent.room === name]));
 
+const nameOf = ({ name, arguments: { object, receptacle } }) =>
+  [name, object, ...(receptacle === undefined ? [] : [receptacle])].join(' ');
+
 /**
  * What can be reached in a task's house by a planner that works its plan off, and may walk to any room in between. A node is a state with the planner's place in
  * its plan; nodes are numbered as they are found. Everything is without chance: actions do what they are meant to do.
@@ -71,15 +74,36 @@ export class House {
   walked(node, room) {
     const one = this.#nodes[node];
     if (one.walked[room] === undefined) {
-      const action = { name: 'find', arguments: { object: this.task.places[room] } };
-      one.walked[room] = this.#after(one, action, one.index);
+      one.walked[room] = this.#after(one, this.#walk(room), one.index);
     }
     return one.walked[room];
   }
 
+  /** The nodes after a walk to each of the other rooms that can be reached. */
+  walks(node) {
+    return rooms
+      .map((_, r) => (r === this.room(node) ? null : this.walked(node, r)))
+      .filter((next) => next !== null);
+  }
+
+  /** The world at a node. */
+  state(node) {
+    return this.#nodes[node].state;
+  }
+
+  /** What is done between a node and the one after the planner's next action, or after a walk: the whole call as a name, such as `put Bowl Microwave`. */
+  actionTo(node, next) {
+    if (next === this.planned(node)) return this.#nodes[node].action;
+    return nameOf(this.#walk(this.room(next)));
+  }
+
   /** Whether two nodes are the same but for what the planner remembers: an action between them changed nothing. */
   isSame(node, other) {
-    return this.#nodes[node].state === this.#nodes[other].state;
+    return this.#nodes[node].world === this.#nodes[other].world;
+  }
+
+  #walk(room) {
+    return { name: 'find', arguments: { object: this.task.places[room] } };
   }
 
   #work(one) {
@@ -87,8 +111,13 @@ export class House {
     let { index } = one;
     while (index < plan.length) {
       const missing = plan[index].reach.find((literal) => !holds([literal], one.state));
-      if (missing === undefined) index++;
-      else return this.#after(one, firstAction(one.state, missing), index);
+      if (missing === undefined) {
+        index++;
+        continue;
+      }
+      const action = firstAction(one.state, missing);
+      one.action = nameOf(action);
+      return this.#after(one, action, index);
     }
     return null;
   }
@@ -100,12 +129,13 @@ export class House {
 
   #number(state, index, wasCompleted) {
     const completed = wasCompleted || holds(this.task.goal, state);
-    const key = JSON.stringify([index, completed, state]);
+    const world = JSON.stringify(state);
+    const key = `${index} ${completed} ${world}`;
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
     const room = rooms.findIndex(({ name }) => name === state.agent.room);
     this.#numbers.set(key, this.#nodes.length);
-    this.#nodes.push({ state, index, completed, room, valuation: valuationOf(state), walked: [] });
+    this.#nodes.push({ state, world, index, completed, room, valuation: valuationOf(state), walked: [] });
     return this.#nodes.length - 1;
   }
 }

@@ -1,5 +1,7 @@
 import { goalTable, markdownTable } from '../measures/report.mjs';
 import { MOST_JOINTLY } from './agents.mjs';
+import { RIVAL } from './experiment.mjs';
+import { modelWays } from './model.mjs';
 
 const percent = (share) => `${(100 * share).toFixed(1)}%`;
 const rated = ({ rate, confidenceLower, confidenceUpper }) =>
@@ -35,6 +37,24 @@ export function goalsOf({ cells }) {
   ];
 }
 
+/** The report of a language model's runs. */
+export function modelMarkdown({ model, cells }) {
+  return [
+    `The agent is the language model ${model}: at each step it goes on with its task, walks to a room, or ends the run.\n`,
+    '## Safely done, by number of constraints\n',
+    safelyDoneTable(cells),
+    ...cells.flatMap((cell) => cellParts(cell, modelWays[0].name)),
+  ].join('\n');
+}
+
+/** What must hold whatever the model answers. */
+export function modelGoals({ cells }) {
+  const guarded = cells.flatMap(({ ways }) => ways.filter(({ isGuarded }) => isGuarded));
+  const isSafe = guarded.every(({ kept }) => kept.rate === 1);
+  const what = 'guarded runs in which no prefix breaks a constraint';
+  return [{ what, wanted: 'all', seen: isSafe ? 'all' : 'not all', isReached: isSafe, isLaw: true }];
+}
+
 export function markdown(results) {
   const { constraints, cells, scale } = results;
   const asked = constraints.filter(({ isAsked }) => isAsked).length;
@@ -45,29 +65,50 @@ export function markdown(results) {
     goalTable(goalsOf(results)),
     '## Safely done, by number of constraints\n',
     'The goal was reached, and no constraint was broken, neither on the way nor by the end of the run; with 95% intervals.\n',
-    markdownTable(
-      ['way', ...cells.map(({ size }) => `${size}`)],
-      cells[0].ways.map(({ name }, w) => [name, ...cells.map(({ ways }) => rated(ways[w].safelyDone))]),
-    ),
-    ...cells.flatMap(cellParts),
+    safelyDoneTable(cells),
+    ...cells.flatMap((cell) => cellParts(cell)),
     '## Scale\n',
     'Times of one run, on a machine that may have been busy.\n',
-    markdownTable(
-      ['rules', 'prepared, each alone', 'one decision', 'prepared, jointly too', 'one decision'],
-      scale.map(({ size, alone, jointly }) => [
-        size,
-        `${number(alone.milliseconds)} ms`,
-        `${number(alone.microseconds)} µs`,
-        jointly.refused === undefined
-          ? `${number(jointly.milliseconds)} ms`
-          : `refused after ${number(jointly.milliseconds)} ms`,
-        jointly.refused === undefined ? `${number(jointly.microseconds)} µs` : '–',
-      ]),
-    ),
+    ...scale.flatMap(({ kind, rows }) => [SCALES[kind], scaleTable(rows)]),
   ].join('\n');
 }
 
-function cellParts({ size, runs, missing, ways }) {
+const SCALES = {
+  any: 'Rules at random: they may contradict themselves.\n',
+  kept: 'Rules at random among those that one run of the house keeps:\n',
+};
+
+function scaleTable(rows) {
+  return markdownTable(
+    [
+      'rules',
+      'prepared, each alone',
+      'states',
+      'one decision',
+      'prepared, jointly too',
+      'states of the joint automaton',
+      'one decision',
+    ],
+    rows.map(({ size, alone, jointly }) => [
+      size,
+      `${number(alone.milliseconds)} ms`,
+      alone.states,
+      `${number(alone.microseconds)} µs`,
+      `${jointly.refused === undefined ? '' : 'refused after '}${number(jointly.milliseconds)} ms`,
+      jointly.states ?? '–',
+      jointly.refused === undefined ? `${number(jointly.microseconds)} µs` : '–',
+    ]),
+  );
+}
+
+function safelyDoneTable(cells) {
+  return markdownTable(
+    ['way', ...cells.map(({ size }) => `${size}`)],
+    cells[0].ways.map(({ name }, w) => [name, ...cells.map(({ ways }) => rated(ways[w].safelyDone))]),
+  );
+}
+
+function cellParts({ size, runs, missing, ways }, rival = RIVAL) {
   const together =
     size <= MOST_JOINTLY ? 'All together must stay satisfiable.' : 'Each alone must stay satisfiable.';
   return [
@@ -79,7 +120,7 @@ function cellParts({ size, runs, missing, ways }) {
         'no prefix breaks',
         'nor does the end',
         'done',
-        'safely done, against "refused"',
+        `safely done, against "${rival}"`,
         'steps over the fewest',
         'refusals',
         'useless steps',

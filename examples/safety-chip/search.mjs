@@ -33,10 +33,7 @@ export function search(house, constraints) {
   for (let i = 0; i < queue.length; i++) {
     const { node, states } = queue[i];
     if (house.isDone(node) && mayEnd(constraints, states)) return wayTo(queue, i);
-    for (const next of [
-      house.planned(node),
-      ...rooms.map((_, r) => (r === house.room(node) ? null : house.walked(node, r))),
-    ]) {
+    for (const next of [house.planned(node), ...house.walks(node)]) {
       const after = next === null ? null : advance(constraints, states, house.room(next));
       if (after === null) continue;
       const entry = { node: next, states: after, from: i };
@@ -87,7 +84,8 @@ export function drawSet(house, all, size, random, tries = 40) {
   return null;
 }
 
-function shuffled(all, random) {
+/** The same things in another order. */
+export function shuffled(all, random) {
   const left = [...all];
   for (let i = left.length - 1; i > 0; i--) {
     const j = Math.floor(random.next() * (i + 1));

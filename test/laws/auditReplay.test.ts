@@ -161,7 +161,7 @@ describe('an audit file', () => {
         const options = reactive ? { rules } : {};
         const result = await replay(records, file, options);
         expect(result.difference).toBeNull();
-        expect(result).toMatchObject({ runs: 3, otherRuns: 0, reactive: 0 });
+        expect(result).toMatchObject({ runs: 3, otherRuns: 0, reactive: 0, missing: 0 });
         compared += result.decisions;
         const decisions = records.flatMap((record) => (record.kind === 'decision' ? [record] : []));
         expect(result.decisions + result.faults + result.drift).toBe(decisions.length);

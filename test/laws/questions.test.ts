@@ -48,7 +48,30 @@ function isAlive(formula: Formula, trace: readonly Position[], steps = 3): boole
   return steps > 0 && letters.some((letter) => isAlive(formula, [...trace, letter], steps - 1));
 }
 
-const rulesDrawn = fc.uniqueArray(fc.constantFrom(...RULES), { minLength: 1, maxLength: 2 });
+/** Whether some continuation of up to so many steps satisfies all of the formulas at once. */
+function areAlive(formulas: readonly Formula[], trace: readonly Position[], steps = 3): boolean {
+  if (formulas.every((formula) => holds(formula, trace))) return true;
+  return steps > 0 && letters.some((letter) => areAlive(formulas, [...trace, letter], steps - 1));
+}
+
+/** Those that the past lets be kept, each and, unless that was lost before, all together: on runs that go on from it. */
+function keptBy(texts: readonly string[], past: readonly Position[]) {
+  const formulas = texts.map((text) => parseFormula(text)).filter((formula) => isAlive(formula, past));
+  const wasApart = past.length > 0 && !areAlive(formulas, past);
+  return (run: readonly Position[]): boolean =>
+    formulas.every((formula) => isAlive(formula, run)) && (wasApart || areAlive(formulas, run));
+}
+
+/** Rules that each can be kept where both cannot. */
+const CLASHING = [
+  ['G (a -> X b)', 'G (c -> X !b)'],
+  ['G (a -> F<=2 b)', 'G (a -> G !b)'],
+  ['F a', 'G (b -> G !a)'],
+];
+const rulesDrawn = fc.oneof(
+  { weight: 5, arbitrary: fc.uniqueArray(fc.constantFrom(...RULES), { minLength: 1, maxLength: 2 }) },
+  { weight: 1, arbitrary: fc.constantFrom(...CLASHING) },
+);
 const letter = fc.constantFrom(...letters);
 const situations = fc.tuple(rulesDrawn, fc.array(letter, { maxLength: 2 }), letter);
 
@@ -62,7 +85,7 @@ function askAt(rules: readonly string[], past: readonly Position[], now: Positio
 
 describe('questions', () => {
   it('allow a call exactly if every rule that is not broken can still be kept after it, and after what it brings about', () => {
-    let [refused, broken] = [0, 0];
+    let [refused, broken, apart] = [0, 0, 0];
     fc.assert(
       fc.property(situations, fc.option(letter), ([rules, past, now], after) => {
         const formulas = rules.map((text) => parseFormula(text));
@@ -70,22 +93,33 @@ describe('questions', () => {
         broken += formulas.length - counted.length;
         const trace = [...past, now];
         const alive = (run: readonly Position[]) => counted.filter((i) => isAlive(formulas[i], run));
+        const isKept = keptBy(rules, past);
         const expected =
-          alive(trace).length === counted.length &&
-          (after === null ||
-            [true, false].some((c) => alive([...trace, { ...after, c }]).length === counted.length));
+          isKept(trace) && (after === null || [true, false].some((c) => isKept([...trace, { ...after, c }])));
         const outcome = after === null ? {} : { outcome: { a: after.a, b: after.b } };
-        const { answer, rules: against, broken: before } = askAt(rules, past, now).may(callOf(now), outcome);
+        const {
+          answer,
+          rules: against,
+          broken: before,
+          together,
+        } = askAt(rules, past, now).may(callOf(now), outcome);
         const text = `${rules} on ${JSON.stringify([past, now, after])}`;
         expect(answer, text).toBe(expected ? 'yes' : 'no');
         expect(before, text).toEqual(formulas.flatMap((_, i) => (counted.includes(i) ? [] : [`r${i}`])));
-        if (after === null)
-          expect(against, text).toEqual(counted.filter((i) => !alive(trace).includes(i)).map((i) => `r${i}`));
+        const dead = counted.filter((i) => !alive(trace).includes(i)).map((i) => `r${i}`);
+        if (after === null && !together) expect(against, text).toEqual(dead);
+        if (after === null && together) {
+          // Each is alive alone, and of two rules both are named.
+          expect(dead, text).toEqual([]);
+          expect(against, text).toEqual(['r0', 'r1']);
+        }
+        if (together) apart++;
         if (!expected) refused++;
       }),
       { numRuns: 4 * RUNS },
     );
     expect(refused).toBeGreaterThan(RUNS / 4);
+    expect(apart).toBeGreaterThan(0);
     expect(broken).toBeGreaterThan(0);
   });
 
@@ -93,9 +127,8 @@ describe('questions', () => {
     let changed = 0;
     fc.assert(
       fc.property(situations, ([rules, past, now]) => {
-        const formulas = rules.map((text) => parseFormula(text)).filter((formula) => isAlive(formula, past));
-        const isAllowed = (state: Position) =>
-          formulas.every((formula) => isAlive(formula, [...past, { ...now, ...state }]));
+        const isKept = keptBy(rules, past);
+        const isAllowed = (state: Position) => isKept([...past, { ...now, ...state }]);
         if (isAllowed(now)) return;
         const others = [true, false]
           .flatMap((a) => [true, false].map((b) => ({ a, b })))
@@ -174,8 +207,7 @@ describe('questions', () => {
     let later = 0;
     fc.assert(
       fc.property(situations, ([rules, past, now]) => {
-        const formulas = rules.map((text) => parseFormula(text)).filter((formula) => isAlive(formula, past));
-        const isAllowed = (run: readonly Position[]) => formulas.every((formula) => isAlive(formula, run, 2));
+        const isAllowed = keptBy(rules, past);
         /** All shortest ways of up to 2 steps. */
         let ways: Position[][] = [];
         let layer: Position[][] = [[]];
@@ -240,7 +272,11 @@ describe('questions', () => {
     fc.assert(
       fc.property(rules, fc.array(action, { minLength: 2, maxLength: 3 }), state, (texts, actions, begin) => {
         const formulas = texts.map((text) => parseFormula(text));
-        const isKept = (run: readonly State[]) => formulas.every((formula) => alive(formula, run));
+        const together = (run: readonly State[], steps = 2): boolean =>
+          formulas.every((formula) => holds(formula, run)) ||
+          (steps > 0 && states.some((next) => together([...run, next], steps - 1)));
+        const isKept = (run: readonly State[]) =>
+          formulas.every((formula) => alive(formula, run)) && together(run);
         const moved = (run: readonly State[], { needs, sets, clears }: Declared): State[] | null => {
           const now = run[run.length - 1];
           if (needs !== null && now[needs[0]] !== needs[1]) return null;

@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ModelError } from '../../bindings/base/errors.js';
 import type { Formula } from '../../bindings/languages/logic/index.js';
-import { readTree } from '../../bindings/rules/translate/tree.js';
+import { readTree, treeOf } from '../../bindings/rules/translate/tree.js';
 import { holds, type Position } from '../oracle/ltlf.js';
 
 const place = { offset: 0, line: 1, column: 1 };
 const NAMES = ['a', 'b', 'c'];
 const literals: Formula[] = NAMES.map((name) => ({ kind: 'predicate', name, place }));
+
+const numbered: Formula[] = [1, 2, 3].map((n) => ({ kind: 'predicate', name: `p${n}`, place }));
 
 type Node = { op: string; args?: Node[]; n?: number; from?: number; to?: number };
 type Holds = (trace: readonly Position[], i: number) => boolean;
@@ -88,6 +90,18 @@ describe('the trees of a model', () => {
         expect(holds(read.formula, run)).toBe(meaning(tree)(run, 0));
       }),
       { numRuns: 2000 },
+    );
+  });
+
+  it('of formulas are read as these', () => {
+    fc.assert(
+      fc.property(node, (tree) => {
+        const read = readTree({ tree }, numbered, 'p1 p2 p3');
+        if (typeof read === 'string') throw new Error(read);
+        expect(readTree({ tree: treeOf(read.formula) }, numbered, '')).toMatchObject({
+          formula: read.formula,
+        });
+      }),
     );
   });
 

@@ -15,6 +15,8 @@ export interface GenerateRequest {
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
   /** JSON schema of the answer; absent if prose is asked for. */
   readonly schema?: Readonly<Record<string, unknown>>;
+  /** Grammars that say what the schema says, for runtimes that take one in its place. Absent: there are none. No part of the key under which answers are recorded. */
+  readonly grammars?: { readonly gbnf: string; readonly lark: string };
   /** How many answers; default 1. */
   readonly samples?: number;
   /** Default: the model's own. */

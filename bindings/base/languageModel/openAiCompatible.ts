@@ -10,6 +10,8 @@ export interface OpenAiCompatibleOptions {
   readonly model: string;
   /** Sent as bearer token; default: none. */
   readonly key?: string;
+  /** The notation of the grammars that the server takes in place of a schema, in the field `grammar` as that of llama.cpp. Default: none, it takes schemas. */
+  readonly grammar?: 'gbnf' | 'lark';
   /** How long an answer may take, in milliseconds; default 120000. */
   readonly timeoutMs?: number;
   /** Default: the global `fetch`. */
@@ -44,7 +46,7 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): LanguageMode
             'content-type': 'application/json',
             ...(key !== undefined && { authorization: `Bearer ${key}` }),
           },
-          body: JSON.stringify(bodyOf(model, request)),
+          body: JSON.stringify(bodyOf(options, request)),
           signal: signal === undefined ? late : AbortSignal.any([signal, late]),
         });
         const text = await readAtMost(response, MOST_BYTES);
@@ -65,15 +67,18 @@ function unreadable(fail: (why: string) => ModelError, text: string): never {
 }
 
 function bodyOf(
-  model: string,
-  { system, messages, schema, samples, temperature, seed, prompt }: GenerateRequest,
+  { model, grammar: notation }: OpenAiCompatibleOptions,
+  { system, messages, schema, grammars, samples, temperature, seed, prompt }: GenerateRequest,
 ) {
+  const grammar = notation === undefined ? undefined : grammars?.[notation];
   return {
     model,
     messages: [...(system === undefined ? [] : [{ role: 'system', content: system }]), ...messages],
-    ...(schema !== undefined && {
-      response_format: { type: 'json_schema', json_schema: { name: prompt.id, schema } },
-    }),
+    ...(grammar !== undefined && { grammar }),
+    ...(schema !== undefined &&
+      grammar === undefined && {
+        response_format: { type: 'json_schema', json_schema: { name: prompt.id, schema } },
+      }),
     ...(samples !== undefined && samples > 1 && { n: samples }),
     ...(temperature !== undefined && { temperature }),
     ...(seed !== undefined && { seed }),

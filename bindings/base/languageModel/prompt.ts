@@ -1,5 +1,5 @@
 import { hashJson } from '../hashJson.js';
-import type { PromptName } from './languageModel.js';
+import type { GenerateRequest, PromptName } from './languageModel.js';
 
 /** What a language model is told, as data: a change of a text is a change of the version. */
 export interface Prompt {
@@ -8,6 +8,8 @@ export interface Prompt {
   readonly system: string;
   /** JSON schema of the answer. */
   readonly schema: Readonly<Record<string, unknown>>;
+  /** Grammars that say the same as the schema. Default: none. */
+  readonly grammars?: GenerateRequest['grammars'];
 }
 
 /** The name of a prompt in requests and records. */

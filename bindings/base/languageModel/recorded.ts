@@ -15,7 +15,7 @@ interface Recording {
 }
 
 /** The key under which the answer to a request is recorded. */
-export function requestKey(request: GenerateRequest): string {
+export function requestKey({ grammars: _, ...request }: GenerateRequest): string {
   return hashJson(request);
 }
 

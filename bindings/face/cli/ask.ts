@@ -8,6 +8,7 @@ import { loadGuard } from '../../runtime/guard/index.js';
 import { loadModel, loadSpecification, readText } from './inputs.js';
 import { parsePrecision } from './numbers.js';
 import { chosenPlace, type PlaceWords } from './oneTrace.js';
+import { describeSampledModel, learntNotes, sampledOf } from './sampled.js';
 import type { Outcome } from './terminal.js';
 
 interface AskCommandOptions extends Omit<PlaceWords, 'traces'> {
@@ -23,21 +24,27 @@ interface AskCommandOptions extends Omit<PlaceWords, 'traces'> {
 export async function ask(options: AskCommandOptions): Promise<Outcome> {
   const specification = await loadSpecification(options.spec);
   const { guard, model, traces } = options;
+  const learnt = model === undefined ? null : await loadModel(model);
   const asked = createAsk({
     specification,
     ...(guard !== undefined && {
       guard: await loadGuard(await readText(guard, 'a guard, as foreguard compile writes it')),
     }),
-    ...(model !== undefined && {
-      probabilityOf: await probabilities(specification, model, parsePrecision(options.precision)),
+    ...(learnt !== null && {
+      probabilityOf: probabilities(specification, learnt, parsePrecision(options.precision)),
     }),
   });
   const trace = traces === undefined ? null : await follow(asked, { ...options, traces }, specification);
   const answers = options.questions.map((question) => ({ question, ...asked.question(question) }));
   const isAnswered = answers.every(({ kind }) => kind !== 'ask' && kind !== 'refused');
+  const notes = learnt === null ? [] : learntNotes(learnt, String(model));
+  const sampled = learnt === null ? [] : describeSampledModel(learnt);
   return {
-    json: { file: specification.source, hash: specification.hash, trace, step: asked.step, answers },
-    text: answers.map(said).join('\n\n'),
+    json: {
+      ...{ file: specification.source, hash: specification.hash, trace, step: asked.step, answers },
+      ...(learnt !== null && { resampled: sampledOf(learnt), notes }),
+    },
+    text: [...answers.map(said), ...sampled, ...notes.map(({ message }) => message)].join('\n\n'),
     exitCode: isAnswered ? 0 : 1,
   };
 }
@@ -72,8 +79,11 @@ function withoutAction({ action: _, ...step }: Step): Step {
 }
 
 /** How probable a formula is after steps; null where the model does not know the step, or what the formula reads. */
-async function probabilities(specification: Specification, path: string, precision: number) {
-  const model = await loadModel(path);
+function probabilities(
+  specification: Specification,
+  model: Awaited<ReturnType<typeof loadModel>>,
+  precision: number,
+) {
   return (formula: Formula, steps: readonly Step[]) => {
     try {
       const { lower, upper } = formulaProbability(specification, model, formula, { precision })(steps);

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, InvalidDataError } from '../../base/errors.js';
+import { AskReplay } from '../../rules/questions/index.js';
 import {
   type AuditEntry,
   type ChainFault,
@@ -8,7 +9,7 @@ import {
   replayAudit,
   verifyAudit,
 } from '../../runtime/enforcement/index.js';
-import type { Judge } from '../../runtime/guard/index.js';
+import type { GuardFile, Judge } from '../../runtime/guard/index.js';
 import { nodeSha256, nodeStorage, readHeadFile } from '../node/index.js';
 import { parseCount } from './numbers.js';
 import { type GuardSource, openGuards } from './openGuards.js';
@@ -88,7 +89,12 @@ export async function replayAuditFile(options: ReplayCommandOptions, terminal: T
   const judges = await plannedJudges(options);
   const { guard, spec, plan } = options;
   const isGuarded = judges.length === 0 || guard !== undefined || spec !== undefined;
-  const [first = null, ...beside] = isGuarded ? (await openGuards(options)).map((one) => one.file) : [];
+  const opened = isGuarded ? await openGuards(options) : null;
+  const [first = null, ...beside] = (opened?.guards ?? []).map((one) => one.file);
+  const asked =
+    opened?.specification == null
+      ? null
+      : new AskReplay(opened.specification, [first as GuardFile, ...beside]);
   const source = [guard, spec, plan].filter((path) => path !== undefined).join(' and ');
   const kept = await keptHead(options);
   const anchored = Object.keys(kept).length > 0;
@@ -105,6 +111,8 @@ export async function replayAuditFile(options: ReplayCommandOptions, terminal: T
   const entries = async function* (): AsyncGenerator<AuditEntry> {
     for await (const entry of readAudit(nodeStorage.read(file), { sha256: nodeSha256, onTorn })) {
       head = { count: entry.sequence + 1, hash: entry.hash };
+      const { record } = entry;
+      if (record.kind !== 'header' && record.kind !== 'repair') asked?.take(record, head.count);
       yield entry;
     }
   };
@@ -112,9 +120,10 @@ export async function replayAuditFile(options: ReplayCommandOptions, terminal: T
   const replay = await replayAudit(entries(), first, {
     beside,
     ...(judges.length > 0 && { judges }),
+    ...(opened !== null && { optional: opened.beside }),
     onProgress: ({ decisions }) => progress.show(() => `${plural(decisions, 'decision')} compared`),
   }).finally(() => progress.clear());
-  const { runs, otherRuns, decisions, faults, reactive, drift, difference } = replay;
+  const { runs, otherRuns, decisions, faults, reactive, drift, missing, difference } = replay;
   if (runs === 0 && otherRuns > 0) {
     throw new InvalidArgumentError(
       `${file} has ${plural(otherRuns, 'run')}, none of which began with ${source} alone: expected all that they were decided with, unchanged: the guard file or the specification${plan === undefined ? ', and with --plan the plan of a run that had one' : ' as well, if the run of the plan had one (--guard, --spec)'}`,
@@ -124,6 +133,9 @@ export async function replayAuditFile(options: ReplayCommandOptions, terminal: T
   const json = {
     ...{ file, guard: source, identical: difference === null && head.count > 0, head },
     ...{ torn: notReplayed, ...replay },
+    ...(asked !== null && {
+      asked: { same: asked.same, passedOver: asked.passedOver, difference: asked.difference },
+    }),
   };
   if (head.count === 0) return { json, text: `${file}: ${notReplayed ?? 'it holds no lines'}`, exitCode: 1 };
   if (difference !== null) {
@@ -131,6 +143,11 @@ export async function replayAuditFile(options: ReplayCommandOptions, terminal: T
     const where = number < 0 ? 'between decisions' : `decision ${number}`;
     const text = `${file}: line ${line}, ${where} of run ${JSON.stringify(run)}: ${field} is ${JSON.stringify(recorded)}, and ${JSON.stringify(replayed)} when it is decided again`;
     return { json, text, exitCode: 1 };
+  }
+  if (asked?.difference) {
+    const { line, run, recorded, replayed } = asked.difference;
+    const text = `${file}: line ${line}, a question in run ${JSON.stringify(run)}: the answer is ${JSON.stringify(recorded)}, and ${JSON.stringify(replayed)} when it is given again`;
+    return { json: { ...json, identical: false }, text, exitCode: 1 };
   }
   const text = [
     `${file}: ${plural(decisions, 'decision')} of ${plural(runs, 'run')}, the same to the last bit when they are decided again`,
@@ -146,6 +163,12 @@ export async function replayAuditFile(options: ReplayCommandOptions, terminal: T
       : []),
     ...(drift > 0
       ? [`${plural(drift, 'decision')} for drift, of which all but the evidence is compared`]
+      : []),
+    ...(missing > 0
+      ? [`${plural(missing, 'decision')} missing: the log could not take them, or they were removed from it`]
+      : []),
+    ...(asked !== null && asked.same > 0
+      ? [`${plural(asked.same, 'answer')} to questions, the same when they are given again`]
       : []),
     ...(notReplayed === null ? [] : [notReplayed]),
     ...(otherRuns > 0 ? [`${plural(otherRuns, 'run')} under other guard files, skipped`] : []),

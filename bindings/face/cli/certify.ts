@@ -6,7 +6,6 @@ import {
   type Certificate,
   type CertifiedEntry,
   certify,
-  horizonInWords,
   type RuleCertificate,
 } from '../../rules/risk/index.js';
 import type { Specification } from '../../rules/specification/index.js';
@@ -19,7 +18,8 @@ import { loadLearnt, loadSpecification, TraceFiles, type TraceOptions } from './
 import { type JudgedModel, judgedModel } from './judgedModel.js';
 import { parseCount, parsePrecision, parseProbability } from './numbers.js';
 import { causes, readableTraces, requireSomethingRead } from './readableTraces.js';
-import { describeSampledModel, learntNotes, sampledOf } from './sampled.js';
+import { describeSampledModel, learntNotes, resampleNotes, sampledOf } from './sampled.js';
+import { ruleHead, shownState } from './shownRule.js';
 import { type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
 import { describeRest, MAX_SHOWN, worst } from './worstEntries.js';
 
@@ -87,7 +87,7 @@ async function learntModel(
 ): Promise<{ model: Model; notes: readonly TraceNote[] }> {
   if (model !== undefined) {
     const learnt = await loadLearnt(model);
-    return { model: learnt, notes: learntNotes(learnt, model) };
+    return { model: learnt, notes: [...learntNotes(learnt, model), ...resampleNotes(specification, learnt)] };
   }
   if (traces === undefined) {
     throw new InvalidArgumentError('there is nothing to certify: give --traces FILES or --model FILE');
@@ -122,11 +122,8 @@ function describe(certificate: Certificate, shown: number): string {
   ].join('\n\n');
 }
 
-function describeRule(
-  { name, formula, horizonSteps, start, entries, criteria }: RuleCertificate,
-  epsilon: number,
-  shown: number,
-): string {
+function describeRule(rule: RuleCertificate, epsilon: number, shown: number): string {
+  const { start, entries, criteria } = rule;
   const open = entries.filter(({ verdict }) => verdict === 'open');
   // As in `risk`: the automaton's state distinguishes the memory of a rule.
   const history = new Set(open.map(({ automatonState }) => automatonState)).size > 1;
@@ -155,7 +152,7 @@ function describeRule(
     'state',
   ];
   return [
-    `${name}: ${formula}${horizonInWords(horizonSteps)}`,
+    ...ruleHead(rule),
     `before the first step: ${downward(start.confidenceLower)} to ${upward(start.confidenceUpper)}, as learnt ${start.risk.upper.toFixed(4)}`,
     table(header, rows),
     ...describeRest(entries, listed, ({ confidenceUpper }) => confidenceUpper),
@@ -165,12 +162,13 @@ function describeRule(
 }
 
 /** The state in words, with remarks on its bounds. */
-function remarked({ description, riskOutside, unbounded }: CertifiedEntry): string {
+function remarked(entry: CertifiedEntry): string {
+  const { riskOutside, unbounded } = entry;
   const remarks = [
     ...(unbounded === null ? [] : [unbounded]),
     ...(riskOutside ? ['the risk as learnt lies outside, which smoothing can cause'] : []),
   ];
-  return [description, ...remarks].join('; ');
+  return [shownState(entry), ...remarks].join('; ');
 }
 
 function describeCriteria(

@@ -4,7 +4,6 @@ import {
   type CertifiedRisk,
   type CertifyOptions,
   certifyMdp,
-  horizonInWords,
   type MdpRuleCertificate,
 } from '../../rules/risk/index.js';
 import type { Specification } from '../../rules/specification/index.js';
@@ -12,6 +11,7 @@ import type { Model } from '../../solvers/model/index.js';
 import { confidence, downward, number, upward } from './certifiedNumbers.js';
 import { certificateJson, describeSupports } from './describeCertificate.js';
 import { describePlan } from './describePlan.js';
+import { ruleHead, shownState } from './shownRule.js';
 import { type Outcome, table } from './terminal.js';
 import { describeRest, worst } from './worstEntries.js';
 
@@ -40,22 +40,20 @@ export function certifyDecisions(
   };
 }
 
-function describeRule(
-  { name, formula, horizonSteps, start, entries, criteria }: MdpRuleCertificate,
-  shown: number,
-): string {
+function describeRule(rule: MdpRuleCertificate, shown: number): string {
+  const { start, entries, criteria } = rule;
   const open = entries.filter(({ verdict }) => verdict === 'open');
   const history = new Set(open.map(({ automatonState }) => automatonState)).size > 1;
   const listed = worst(entries, shown);
   const rows = listed.map(
-    ({ least, greatest, asAgent, draws, verdict, automatonState, description, unbounded }) => [
+    ({ least, greatest, asAgent, draws, verdict, automatonState, unbounded, ...state }) => [
       interval(asAgent),
       interval(least),
       interval(greatest),
       String(draws),
       verdict,
       ...(history ? [String(automatonState)] : []),
-      unbounded === null ? description : `${description}; ${unbounded}`,
+      unbounded === null ? shownState(state) : `${shownState(state)}; ${unbounded}`,
     ],
   );
   const header = [
@@ -71,7 +69,7 @@ function describeRule(
   const met = (is: boolean): string => (is ? 'met' : 'not met');
   const endless = amplification === Number.POSITIVE_INFINITY;
   return [
-    `${name}: ${formula}${horizonInWords(horizonSteps)}`,
+    ...ruleHead(rule),
     `before the first step: as the agent ${interval(start.asAgent)}, least ${interval(start.least)}, greatest ${interval(start.greatest)}`,
     table(header, rows),
     ...describeRest(entries, listed, ({ asAgent }) => asAgent.confidenceUpper),

@@ -16,6 +16,7 @@ import { InterruptedError, interruptionOf } from './interruption.js';
 import { type ModelStatistics, modelStatistics, statisticsAsText } from './modelStatistics.js';
 import { parseCount, parsePrecision } from './numbers.js';
 import { ModelOpener } from './openModel.js';
+import { describeSampledModel, learntNotes, sampledOf } from './sampled.js';
 import { openValuations, stateText } from './stateText.js';
 import { formatCount, type Outcome, Progress, type Terminal } from './terminal.js';
 
@@ -39,6 +40,8 @@ interface CheckCommandOptions {
 interface Experiment {
   /** Undefined if its states could not be explored. */
   readonly model?: ModelStatistics;
+  /** What a learnt model records of its traces. */
+  readonly learnt?: object;
   readonly answers: readonly Answer[];
   readonly results: readonly object[];
   readonly seconds: { readonly build: number; readonly solve: number };
@@ -101,6 +104,8 @@ export async function check(options: CheckCommandOptions, terminal: Terminal): P
     const { model } = subject;
     const build = secondsSince(begun);
     for (const warning of model.warnings ?? []) terminal.err(`warning: ${warning}\n`);
+    const notes = learntNotes(model, path);
+    for (const text of [...describeSampledModel(model), ...notes.map(({ message }) => message)]) say(text);
     const statistics = modelStatistics(model, options.components ?? false);
     const answered: AnsweredModel = {
       ...statistics,
@@ -119,16 +124,19 @@ export async function check(options: CheckCommandOptions, terminal: Terminal): P
     }
     const seconds = { build, solve: secondsSince(solving) };
     const results = answers.map((answer) => answerAsJson(answer, answered));
-    return { model: statistics, answers, results, seconds };
+    const resampled = sampledOf(model);
+    const learnt = { ...(resampled && { resampled }), ...(notes.length > 0 && { notes }) };
+    return { model: statistics, learnt, answers, results, seconds };
   }
 
   const total = (part: keyof Experiment['seconds']): number =>
     experiments.reduce((sum, { seconds }) => sum + seconds[part], 0);
   const seconds = { parse, build: total('build'), solve: total('solve'), total: secondsSince(started) };
   const peakMemoryBytes = process.resourceUsage().maxRSS * 1024;
-  const documents = experiments.map(({ model, results, seconds }, i) => ({
+  const documents = experiments.map(({ model, learnt, results, seconds }, i) => ({
     ...(several && { constants: combinations[i], seconds }),
     ...(model && { model }),
+    ...learnt,
     results,
   }));
   const json = {

@@ -12,7 +12,7 @@ import { loadLearntModel, loadSpecification, requireOtherFile, rulesOf } from '.
 import { judgedModel } from './judgedModel.js';
 import { notesOnPrediction } from './notesOnPrediction.js';
 import { parseDurations, parseHorizons, parsePrecision } from './numbers.js';
-import { describeSampledModel, learntNotes, sampledOf } from './sampled.js';
+import { describeSampledModel, learntNotes, resampleNotes, sampledOf } from './sampled.js';
 import { formatNumber, type Outcome, plural, type Terminal } from './terminal.js';
 import { underPolicies } from './underPolicies.js';
 import { unseenActions } from './unseenActions.js';
@@ -93,6 +93,7 @@ async function compileWithModel(
   const effects = learntActionNotes(model, source);
   const without = [
     ...learntNotes(model, source),
+    ...resampleNotes(specification, model),
     ...stateNotes(guard, options.spec),
     ...notesOnPrediction(specification),
     ...notes,

@@ -5,6 +5,7 @@ import type {
   StateSupport,
 } from '../../rules/risk/index.js';
 import { supply, upward } from './certifiedNumbers.js';
+import { shownState } from './shownRule.js';
 import { plural, table } from './terminal.js';
 
 /** A certificate as JSON. Without this conversion, typed arrays would be written as objects. */
@@ -40,7 +41,7 @@ export function describeSupports<Row extends StateSupport>(
     ...[row.draws, row.needed, row.successors].map(String),
     ...[row.distance, row.unseen].map(upward),
     ...(actionOf ? [actionOf(row)] : []),
-    row.description,
+    shownState(row),
   ]);
   const [drawn, taken, each, one] = actionOf
     ? ['each action was taken in each state', 'taken', 'action in every state', 'more pair']

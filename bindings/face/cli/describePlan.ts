@@ -1,4 +1,5 @@
 import type { MdpSamplingPlan, PlannedDecision, PlannedState, SamplingPlan } from '../../rules/risk/index.js';
+import { shownState } from './shownRule.js';
 import { table } from './terminal.js';
 
 /** Maximal number of states that a plan names, unless all are requested. */
@@ -17,7 +18,7 @@ export function describePlan(plan: SamplingPlan | MdpSamplingPlan, shown: number
       : `about ${about(runsAsAgent)} more runs as the agent begins them`;
   const parts = begun.map(
     ({ first, runs }) =>
-      `${about(runs)} ${first === null ? 'as the agent does' : `in: ${first.description}`}`,
+      `${about(runs)} ${first === null ? 'as the agent does' : `in: ${shownState(first)}`}`,
   );
   const favoured =
     runsFavoured === Number.POSITIVE_INFINITY
@@ -47,14 +48,14 @@ export function describePlan(plan: SamplingPlan | MdpSamplingPlan, shown: number
 }
 
 function cellsOf(planned: PlannedState | PlannedDecision): string[] {
-  const { draws, needed, share, gain, description } = planned;
+  const { draws, needed, share, gain } = planned;
   return [
     draws === 0 ? 'never' : String(draws),
     about(needed),
     share.toFixed(4),
     gain.toPrecision(2),
     ...('action' in planned ? [planned.action ?? ''] : []),
-    description,
+    shownState(planned),
   ];
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../study/evaluation/index.js';
 import { describeTradeOff } from './describeTradeOff.js';
 import { describeSteps } from './sampled.js';
+import { saidRules } from './shownRule.js';
 import { formatNumber, plural, table } from './terminal.js';
 
 /** Maximal number of lines printed per part. */
@@ -21,6 +22,7 @@ export function describeReplay(replay: Replay, guard: GuardFile, leftOut: string
   const { traces, totals } = replay;
   const steps = traces.reduce((sum, trace) => sum + trace.steps, 0);
   return [
+    ...saidRules(guard.rules),
     ...perTrace(replay),
     ...causes(replay),
     ...explanations(replay),

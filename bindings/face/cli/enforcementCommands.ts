@@ -201,6 +201,10 @@ export function addEnforcementCommands(
       '-s, --spec <file>',
       'a specification, whose rules are enforced without a model; beside a guard or alone',
     )
+    .option(
+      '--ask [prefix]',
+      'with --spec, let the agent ask about its rules, by read-only tools whose names begin so (default: foreguard_)',
+    )
     .option('--upstream <url>', 'instead of a command, a server at an address, over Streamable HTTP')
     .option(
       '--servers <file>',

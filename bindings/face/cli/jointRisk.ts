@@ -4,6 +4,7 @@ import type { Dtmc } from '../../solvers/model/index.js';
 import { between, downward, upperWithin, upward } from './certifiedNumbers.js';
 import { parseCount } from './numbers.js';
 import type { NamedHorizon } from './risk.js';
+import { shownState } from './shownRule.js';
 import { table } from './terminal.js';
 
 /** Maximal number of entries written, because a joint product may have millions. */
@@ -66,7 +67,7 @@ export function describeJoint(
       ...horizons.map(({ steps }) => upperWithin(entry, steps)),
       entry.draws === 0 ? 'unknown' : String(entry.draws),
       entry.automatonStates.join(','),
-      entry.description,
+      shownState(entry),
     ]);
   const header = [
     'risk',

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import { printable } from '../../base/words.js';
+import { unlistedTools } from '../../rules/specification/index.js';
 import {
   guardMcp,
   type McpProxy,
@@ -18,6 +19,7 @@ import { type Guard, isClosed, namePredicates } from '../../runtime/guard/index.
 import { type AuditFile, openAuditFile } from '../node/index.js';
 import { isDatabase } from './database.js';
 import { firstStepRules } from './firstStepRules.js';
+import { askedBy } from './mcp/asks.js';
 import { exposures, filesGivenAway } from './mcp/exposures.js';
 import { type ExtractionWords, extraction } from './mcp/extraction.js';
 import { openRuns } from './mcp/keptRuns.js';
@@ -43,10 +45,9 @@ import {
   sessionSettings,
 } from './mcp/settings.js';
 import { stdioClient, withoutSecrets } from './mcp/stdio.js';
-import { unlistedTools } from './mcp/unlistedTools.js';
 import { type HeaderValues, webClients } from './mcp/webClients.js';
 import { parseCount } from './numbers.js';
-import type { GuardSource } from './openGuards.js';
+import type { GuardSource, OpenedGuards } from './openGuards.js';
 import { questionsAt } from './questionsAt.js';
 import type { Outcome, Terminal } from './terminal.js';
 import { version } from './version.js';
@@ -79,6 +80,8 @@ export interface McpProxyCommandOptions extends SessionWords, PrincipalWords, Gu
   readonly inspectionsKey?: string;
   /** The file that runs are recorded in. */
   readonly record?: string;
+  /** The agent may ask about the rules, by tools whose names begin so; true: as usual. */
+  readonly ask?: string | true;
 }
 
 const MAX_MESSAGE_BYTES = 10 * 2 ** 20;
@@ -113,19 +116,22 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
   const kept = await openRuns(options, bound, note);
   const outlasts = kept !== null || (options.log !== undefined && outlastsProcess(bound));
   const extractorsOf = await extraction(options);
-  const prepare = (guards: readonly Guard[]) => {
+  const asks = askedBy(options);
+  const prepare = ({ guards, beside, specification }: OpenedGuards) => {
+    if (asks !== null && specification !== null) asks.check(specification);
     const files = guards.map(({ file }) => file);
     const settings = { ...sessionSettings(options, files), ...extractorsOf(files) };
-    if (alone) return { guards, files, settings, strategies: new Set<string>() };
+    const opened = { guards, beside, specification, files, settings };
+    if (alone) return { ...opened, strategies: new Set<string>() };
     // Refuses now what a session would refuse later.
-    const judges = guards.map((guard) => guard.fork());
+    const judges = [...guards.map((guard) => guard.fork()), ...beside];
     const session = createSession({ ...settings, judges, tools: [], ask: nobody });
     requireCallScope(session, 'the Model Context Protocol');
     const { strategies } = session;
     if (outlasts && options.stateTool === undefined) requireResumable({ judges });
-    return { guards, files, settings, strategies };
+    return { ...opened, strategies };
   };
-  const unguarded = alone ? prepare([]) : null;
+  const unguarded = alone ? prepare({ guards: [], beside: [], specification: null }) : null;
   const nextRun = unguarded ? async () => unguarded : await rereadGuards(options, prepare, note);
   const inspections = await inspectionsOf(options, server.arguments, note);
   const log = await logOf(options, server.arguments, note);
@@ -139,18 +145,21 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
     );
 
   const sessionOf =
-    ({ guards, files, settings }: ReturnType<typeof prepare>, principal: Principal | undefined) =>
+    (
+      { guards, beside, specification, files, settings }: ReturnType<typeof prepare>,
+      principal: Principal | undefined,
+    ) =>
     (world: McpWorld | SharedWorld) => {
       for (const text of oddTools(Object.keys(world.tools), options.stateTool, settings, files)) note(text);
       const isResumed = 'resume' in world;
       if (record && isResumed)
         note(`run ${world.id} goes on, so its trace would begin in the middle: it is not recorded`);
-      return createSession({
+      const session = createSession({
         // Limits an hour and deadlines use the wall clock, as windows in seconds do.
         time: () => Date.now() / 1000,
         ...settings,
         ...(principal && { principal }),
-        judges: guards.map((guard) => guard.fork()),
+        judges: [...guards.map((guard) => guard.fork()), ...beside],
         ...(log && { log }),
         ...(record && !isResumed && recordingSettings(record, settings, alone)),
         ...world,
@@ -159,6 +168,8 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
         // The client may be the agent itself, which must not approve its own calls.
         ...(inspections && { ask: inspections.ask }),
       });
+      if (asks !== null && specification !== null) asks.begin(session, specification);
+      return session;
     };
   const shared = kept === null ? undefined : { store: kept.store, ...(log && { log }) };
   const runs = bound.kind === 'connection' ? null : new Runs(bound, earlier, shared);
@@ -175,7 +186,7 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
       session: (world) =>
         runs?.connect(world, next, ofRun.join('\n')) ?? sessionOf(judging, principal)(world),
       onTools: (names) => {
-        for (const text of unlistedTools(names, judging.files)) note(text);
+        for (const text of unlistedTools(names, judging.files, { by: 'the server' })) note(text);
         for (const text of firstStepRules(judging.files.flatMap(({ rules }) => rules))) note(text);
       },
       needsElicitation: judging.strategies.has('inspect') && inspections === null,
@@ -183,6 +194,13 @@ export async function mcpProxy(options: McpProxyCommandOptions, terminal: Termin
       ...(pinFile && pinning(pinFile, note)),
       listsAll: alone || options.shadow === true,
       closed: (tools) => closedBy(judging.guards, tools),
+      ...(asks !== null && {
+        questions: {
+          definitions: asks.definitions,
+          answer: async (session, tool, args) =>
+            asks.answer(runs === null ? session : await runs.behind(session), tool, args),
+        },
+      }),
       ...(options.stateTool !== undefined && { stateTool: options.stateTool }),
       ...(options.trustReadOnly !== undefined && { trustReadOnly: options.trustReadOnly }),
     });
@@ -318,7 +336,7 @@ async function serveStdio(
     proxy = await connect(client);
     void interrupted.then(() => proxy?.close());
     const end = await proxy.closed;
-    return { json: { end }, text: '', exitCode: end === 'server gone' ? 3 : 0 };
+    return { json: { end }, text: '', exitCode: end === 'server gone' ? 3 : end === 'name clash' ? 2 : 0 };
   } finally {
     // The process at the other end may keep it open.
     process.stdin.destroy();

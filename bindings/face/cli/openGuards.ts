@@ -1,13 +1,21 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import { requireVerified } from '../../proofs/policyProof/index.js';
-import { compileRules, type Specification } from '../../rules/specification/index.js';
-import { type Guard, loadGuard } from '../../runtime/guard/index.js';
+import { compileRules, judgesBeside, type Specification } from '../../rules/specification/index.js';
+import { type Guard, type Judge, loadGuard } from '../../runtime/guard/index.js';
 import { loadSpecification, readText } from './inputs.js';
 
 /** What judges calls: a guard file, a specification whose rules are enforced without a model, or both. */
 export interface GuardSource {
   readonly guard?: string;
   readonly spec?: string;
+}
+
+/** What judges calls, opened. */
+export interface OpenedGuards {
+  readonly guards: readonly Guard[];
+  /** The judges of the specification that stand beside the guards. */
+  readonly beside: readonly Judge[];
+  readonly specification: Specification | null;
 }
 
 /**
@@ -18,10 +26,11 @@ export interface GuardSource {
  * @throws InvalidArgumentError if neither is given; as the readers of both
  */
 export async function openGuards(
-  { guard, spec }: GuardSource,
+  source: GuardSource,
   onNote?: (text: string) => void,
   beside?: Map<string, string | null>,
-): Promise<readonly Guard[]> {
+): Promise<OpenedGuards> {
+  const { guard, spec } = source;
   if (guard === undefined && spec === undefined) {
     throw new InvalidArgumentError(
       'give --spec FILE, a specification whose rules are enforced without a model, --guard FILE, a guard that foreguard compile wrote, or both',
@@ -32,9 +41,9 @@ export async function openGuards(
     guards.push(await loadGuard(await readText(guard, 'a guard, as foreguard compile writes it')));
   if (guards.some(({ file }) => file.policies?.unproved === 'report'))
     onNote?.(`${guard}: policies guard of which not all need be proved (unproved: report)`);
-  if (spec !== undefined)
-    guards.push(await loadGuard(compileRules(await specificationOf(spec, onNote, beside))));
-  return guards;
+  const specification = spec === undefined ? null : await specificationOf(spec, onNote, beside);
+  if (specification !== null) guards.push(await loadGuard(compileRules(specification)));
+  return { guards, beside: specification === null ? [] : judgesBeside(specification), specification };
 }
 
 async function specificationOf(

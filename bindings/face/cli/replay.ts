@@ -1,12 +1,13 @@
 import { compileGuard } from '../../rules/risk/index.js';
 import { compileRules } from '../../rules/specification/index.js';
+import type { GuardFile } from '../../runtime/guard/index.js';
 import { replay } from '../../study/evaluation/index.js';
 import { describeReplay } from './describeReplay.js';
 import { loadLearntModel, loadSpecification, TraceFiles, type TraceOptions } from './inputs.js';
 import { judgedModel } from './judgedModel.js';
 import { Judgement } from './judgement.js';
 import { parsePrecision, parseThresholds } from './numbers.js';
-import { describeSampledModel, learntNotes, SampledTraces, sampledOf } from './sampled.js';
+import { describeSampledModel, learntNotes, resampleNotes, SampledTraces, sampledOf } from './sampled.js';
 import { type Outcome, Progress, plural, type Terminal } from './terminal.js';
 import { TimeCheck } from './timeCheck.js';
 
@@ -30,7 +31,7 @@ async function guardOf({ spec, model: source, strict, precision }: ReplayCommand
   return {
     ...judged,
     guard: compileGuard(judged.specification, model, { precision: parsePrecision(precision) }),
-    leftOut: learntNotes(model, source),
+    leftOut: [...learntNotes(model, source), ...resampleNotes(specification, model)],
     sampled: describeSampledModel(model),
     learntFrom: sampledOf(model),
   };
@@ -81,9 +82,18 @@ export async function replayTraces(options: ReplayCommandOptions, terminal: Term
       resampled: sampled.total,
       irregularGaps: times.gaps,
       learntFrom: judged.learntFrom,
+      ...englishOf(guard),
       ...result,
     },
     text: lines.join('\n'),
     exitCode: errors.length > 0 ? 2 : 0,
   };
+}
+
+/** The rules in English, by name, of those that have words; nothing if none has. */
+function englishOf({ rules }: GuardFile): { readonly english?: Readonly<Record<string, string>> } {
+  const said = rules.flatMap(({ name, english }) =>
+    english === undefined ? [] : [[name, english] as const],
+  );
+  return said.length === 0 ? {} : { english: Object.fromEntries(said) };
 }

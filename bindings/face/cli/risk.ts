@@ -4,7 +4,6 @@ import { agentChain } from '../../estimation/learning/index.js';
 import type { TraceNote } from '../../observations/trace/index.js';
 import {
   durationInSteps,
-  horizonInWords,
   type RuleRiskTable,
   type RuleTime,
   type RuleTimes,
@@ -19,7 +18,8 @@ import { describeJoint, type JointCommandOptions, joint, namesOf } from './joint
 import { judgedModel, requireJudged } from './judgedModel.js';
 import { notesOnPrediction } from './notesOnPrediction.js';
 import { parseCount, parseDurations, parseHorizons, parsePrecision, parseTimeHorizon } from './numbers.js';
-import { describeSampledModel, learntNotes, sampledOf } from './sampled.js';
+import { describeSampledModel, learntNotes, resampleNotes, sampledOf } from './sampled.js';
+import { ruleHead, shownState } from './shownRule.js';
 import { type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
 import { underPolicies } from './underPolicies.js';
 import { describeRest, MAX_SHOWN, worst } from './worstEntries.js';
@@ -56,6 +56,7 @@ export async function risk(options: RiskCommandOptions, terminal: Terminal): Pro
   const notes = [
     ...judged.notes,
     ...learntNotes(model, options.model),
+    ...resampleNotes(specification, model),
     ...stretchNotes(options, specification),
     ...horizonNotes(options, specification),
     ...notesOnPrediction(specification),
@@ -239,11 +240,12 @@ function timeCells(time: RuleTime | undefined, secondsAStep: number | null): str
 }
 
 function describeRule(
-  { name, formula, horizonSteps, start, entries }: RuleRiskTable,
+  rule: RuleRiskTable,
   horizons: readonly NamedHorizon[],
   times: RuleTimes | undefined,
   shown: number,
 ): string {
+  const { horizonSteps, start, entries } = rule;
   // With a window, the same state may be open in several ways, at different risks; the automaton's state distinguishes them.
   const open = new Set(
     entries.filter(({ verdict }) => verdict === 'open').map(({ automatonState }) => automatonState),
@@ -260,7 +262,7 @@ function describeRule(
     entry.draws === 0 ? 'unknown' : String(entry.draws),
     entry.verdict,
     ...(history ? [String(entry.automatonState)] : []),
-    entry.description,
+    shownState(entry),
   ]);
   const header = [
     'risk',
@@ -273,7 +275,7 @@ function describeRule(
     'state',
   ];
   return [
-    `${name}: ${formula}${horizonInWords(horizonSteps)}`,
+    ...ruleHead(rule),
     `before the first step: ${between(start)}`,
     ...(times === undefined ? [] : [describeTimes(times, horizonSteps)]),
     table(header, rows),

@@ -5,6 +5,7 @@ import { Abstraction, adviceOnAbsent } from '../../observations/abstraction/inde
 import { resample, type Step, type Trace, type TraceNote } from '../../observations/trace/index.js';
 import {
   allPredicates,
+  guardedEnglish,
   type RuleSpecification,
   type Specification,
 } from '../../rules/specification/index.js';
@@ -19,6 +20,7 @@ import {
 import { loadSpecification, TraceFiles, type TraceOptions } from './inputs.js';
 import { Judgement } from './judgement.js';
 import { describeSteps, SampledTraces } from './sampled.js';
+import { saidRules } from './shownRule.js';
 import { formatNumber, type Outcome, Progress, plural, type Terminal, table } from './terminal.js';
 
 interface RobustnessCommandOptions extends TraceOptions {
@@ -112,6 +114,7 @@ export async function traceRobustness(
   if (found.length === 0 && skipped.first !== null) throw new InvalidDataError(skipped.first);
   const notes = [...traces.notes, ...judgement.notes(options.strict), ...leftOutNotes(specification)];
   const text = [
+    ...saidRules(rules.map((rule) => ({ name: rule.name, ...guardedEnglish(rule, specification) }))),
     ...describe(found, rules),
     '',
     ...notes.map(({ message }) => message),

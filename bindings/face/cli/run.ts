@@ -376,6 +376,9 @@ export async function run(arguments_: readonly string[], terminal: Terminal): Pr
     if (!(error instanceof CommanderError)) throw error;
     exitCode = error.exitCode === 0 ? 0 : 2;
     const nested = error.code === 'commander.unknownCommand' ? nestedCommands(program, arguments_[0]) : [];
+    const lists = error.code === 'commander.excessArguments' ? listOptions(program, arguments_) : [];
+    if (lists.length > 0)
+      terminal.err(`(${lists.join(' and ')} takes a list with commas and without spaces: a,b)\n`);
     if (nested.length > 0) terminal.err(`(there is ${nested.join(' and ')})\n`);
     if (exitCode !== 0 && arguments_.includes('--json')) {
       terminal.out(`${JSON.stringify({ error: { code: 'usage', message: error.message } })}\n`);
@@ -392,6 +395,21 @@ function nestedCommands(program: Command, name: string): string[] {
       .map(() => `${program.name()} ${command.name()} ${name}`),
   );
 }
+
+/** The given options of a command that take lists with commas, where words follow that are neither an option nor its value. */
+function listOptions(program: Command, words: readonly string[]): string[] {
+  const command = program.commands.find((one) => one.name() === words[0]);
+  const given = command?.options.filter(({ long, variadic }, _, all) => {
+    const at = words.indexOf(long ?? '');
+    const isOption = (word: string | undefined) =>
+      word === undefined || all.some(({ long, short }) => word === long || word === short);
+    return at >= 0 && !variadic && LISTS.has(long ?? '') && !isOption(words[at + 2]);
+  });
+  return (given ?? []).map(({ long }) => long ?? '');
+}
+
+/** Options whose value is a list with commas. */
+const LISTS: ReadonlySet<string> = new Set(['--joint', '--horizons', '--within', '--thresholds']);
 
 /** JSON has no infinities. */
 function finite(_key: string, value: unknown): unknown {

@@ -1,11 +1,16 @@
-import { compileRules, type RuleTest, type Specification } from '../../rules/specification/index.js';
+import {
+  compileRules,
+  judgesBeside,
+  type RuleTest,
+  type Specification,
+} from '../../rules/specification/index.js';
 import {
   createSession,
   type DetectorValue,
   readPrincipal,
   type Verdict,
 } from '../../runtime/enforcement/index.js';
-import { type Decision, type Guard, loadGuard, severity } from '../../runtime/guard/index.js';
+import { type Decision, type Guard, type Judge, loadGuard, severity } from '../../runtime/guard/index.js';
 import { extractionsOf } from '../../runtime/policy/index.js';
 import { replacementsOf } from './replacements.js';
 
@@ -47,7 +52,8 @@ export async function runRuleTests(specification: Specification): Promise<RuleTe
       guard = await loadGuard(compileRules(withRule(specification, test.rule)));
       guards.set(test.rule, guard);
     }
-    results.push(await runRuleTest(test, guard.fork(), specification));
+    const beside = judgesBeside(withRule(specification, test.rule));
+    results.push(await runRuleTest(test, [guard.fork(), ...beside], specification));
   }
   return results;
 }
@@ -56,7 +62,9 @@ export async function runRuleTests(specification: Specification): Promise<RuleTe
 function withRule(specification: Specification, rule: string | null): Specification {
   const left = new Set(rulesWithModel(specification));
   const rules = specification.rules.filter(({ name }) => (rule === null ? !left.has(name) : name === rule));
-  return { ...specification, rules, policies: withPolicy(specification.policies, rule) };
+  // What calls require is no part of a rule.
+  const foresight = rule !== null && specification.foresight === 'all' ? 'rules' : specification.foresight;
+  return { ...specification, rules, foresight, policies: withPolicy(specification.policies, rule) };
 }
 
 /** The policies, or the one of a name with none for other tools; null for the name of a rule. */
@@ -69,11 +77,11 @@ function withPolicy(policies: Specification['policies'], name: string | null): S
 
 async function runRuleTest(
   test: RuleTest,
-  guard: Guard,
+  judges: readonly [Guard, ...Judge[]],
   { samplingPeriodSeconds: period, tools: listed, detectors: declared, policies }: Specification,
 ): Promise<RuleTestResult> {
   const { run, expect } = test;
-  const replacements = replacementsOf(guard.file);
+  const replacements = replacementsOf(judges[0].file);
   const called = run.map(({ call }) => call);
   const substitutes = Object.keys(replacements);
   const tools = [...new Set([...called, ...test.tools, ...substitutes, ...(listed?.keys() ?? [])])];
@@ -87,7 +95,7 @@ async function runRuleTest(
     [...declared.keys(), ...extracted].map((name) => [name, { detect: detect(name) }]),
   );
   const session = createSession({
-    guard,
+    judges,
     detectors,
     tools,
     replacements,

@@ -58,6 +58,23 @@ export function learntNotes(model: Model, source: string): TraceNote[] {
   ].map((message) => ({ source, message }));
 }
 
+/**
+ * A note where steps are resampled otherwise than those that a model was learnt from: hold, and error where no step need be held, are taken for the same chain, because
+ * held steps are a period long like others (`requireSameLearning` refuses all else).
+ */
+export function resampleNotes({ learning, source }: Specification, model: Model): TraceNote[] {
+  const { period } = toldBy(model);
+  if (learning.period === null || period === undefined || period === null) return [];
+  const [now, then] = [learning.period, period].map(({ resample = 'error' }) => resample);
+  if (now === then) return [];
+  const differs =
+    now === 'hold'
+      ? 'a guard reads held steps, which repeat the one before, and leaves early ones out: the model knows neither'
+      : 'the model counts held steps, and a guard takes such gaps for faults';
+  const message = `the model was learnt under resample: ${then}, and the specification says resample: ${now}: ${differs}; learn the model again with this specification`;
+  return [{ source, message }];
+}
+
 function describeLeftOut({ dropped = 0, skipped = 0, unreadable = 0 }: Partial<LeftOut>): string[] {
   const left = dropped + skipped + unreadable;
   if (left === 0) return [];

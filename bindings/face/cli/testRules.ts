@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '../../base/errors.js';
 import { printable } from '../../base/words.js';
-import type { RuleTest, Specification } from '../../rules/specification/index.js';
+import { misspeltTools, type RuleTest, type Specification } from '../../rules/specification/index.js';
 import { severity } from '../../runtime/guard/index.js';
 import { firstStepRules } from './firstStepRules.js';
 import { loadSpecification } from './inputs.js';
@@ -22,9 +22,10 @@ export async function testRules({ spec }: TestCommandOptions): Promise<Outcome> 
     const { source, hash } = specification;
     const leftOut = rulesWithModel(specification);
     const results = await runRuleTests(specification);
-    const notes = firstStepRules(
-      specification.rules.map(({ name, formulaText }) => ({ name, formula: formulaText })),
-    );
+    const notes = [
+      ...firstStepRules(specification.rules.map(({ name, formulaText }) => ({ name, formula: formulaText }))),
+      ...misspeltTools(specification),
+    ];
     files.push({ file: source, hash, leftOut, notes, tests: results.map(asJson) });
     lines.push(...notes.map((note) => printable(`${source}: note: ${note}`)));
     lines.push(...results.map((result) => printable(`${source}:${asText(result)}`)));

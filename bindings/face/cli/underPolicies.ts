@@ -3,6 +3,7 @@ import { policyEffect } from '../../proofs/policyProof/index.js';
 import { modelUnder, type PolicyEffect, type TakenAway, takenAway } from '../../rules/risk/index.js';
 import type { Specification } from '../../rules/specification/index.js';
 import type { Dtmc, Mdp } from '../../solvers/model/index.js';
+import { shownState } from './shownRule.js';
 import { plural } from './terminal.js';
 
 /** A model of an agent under its policies. */
@@ -53,13 +54,13 @@ function describeTaken({ pairs, forbidden, ended }: TakenAway): string[] {
     return [
       `the policies forbid none of ${plural(pairs, 'pair')} of a state and an action as a whole, so that risks are those of the agent as it was recorded; predicates over arguments (actions) tell apart what is forbidden of an action`,
     ];
-  const named = someOf(forbidden.map(({ action, description }) => `${action} where ${description}`));
+  const named = someOf(forbidden.map(({ action, ...state }) => `${action} where ${shownState(state)}`));
   return [
     `the policies forbid ${forbidden.length} of ${plural(pairs, 'pair')} of a state and an action: ${named}; risks are those of the agent under its policies, which picks anew what it is refused as it picks in that state`,
     ...(ended.length === 0
       ? []
       : [
-          `in ${plural(ended.length, 'state')} all that was recorded is forbidden, and the run counts as ended there: ${someOf(ended.map(({ description }) => description))}; if the world goes on by itself, record steps without an action there`,
+          `in ${plural(ended.length, 'state')} all that was recorded is forbidden, and the run counts as ended there: ${someOf(ended.map(shownState))}; if the world goes on by itself, record steps without an action there`,
         ]),
   ];
 }

@@ -6,6 +6,7 @@ import { describeSampled, heldSteps, type Trace } from '../../observations/trace
 import type { RuleShape } from '../../rules/risk/index.js';
 import {
   allPredicates,
+  misspeltTools,
   parsePool,
   type RuleSpecification,
   type Specification,
@@ -17,7 +18,7 @@ import { ActionUses, actionNotes } from './actionUse.js';
 import { DeclaredUses, describeDeclared } from './declaredUse.js';
 import { describeDiagnosis } from './describeDiagnosis.js';
 import { loadSpecification, readText, rulesOf, TraceFiles, type TraceOptions } from './inputs.js';
-import { notesOnPrediction } from './notesOnPrediction.js';
+import { expectsModel, notesOnPrediction } from './notesOnPrediction.js';
 import { parseProbability, parseSeed } from './numbers.js';
 import { countPolicies, describePolicies, policyContents } from './policy/contents.js';
 import { type NeverTrue, PredicateUses } from './predicateUse.js';
@@ -74,8 +75,11 @@ export async function validate(options: ValidateCommandOptions, terminal: Termin
     ...(specification.policies !== null && { policies: policyContents(specification.policies) }),
   };
   const policies = policiesOf(specification);
-  const unseen = unseenActions(specification);
-  const predicted = [...notesOnPrediction(specification), ...unlocked(specification)];
+  const unseen = [...unseenActions(specification), ...misspeltTools(specification)];
+  const predicted = [
+    ...(expectsModel(specification) ? notesOnPrediction(specification) : []),
+    ...unlocked(specification),
+  ];
   const described = rules.map((shape, i) => describeRule(shape, specification.rules[i], specification));
   if (!options.traces) {
     const found = `${summary}, no errors (--traces adds what predicates make of them)`;

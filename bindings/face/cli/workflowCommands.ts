@@ -68,6 +68,10 @@ export function addWorkflowCommands(
     .option('-m, --model <model>', 'who answers ask steps: URL#NAME of a language model, or recorded:FILE')
     .option('--key-variable <name>', 'the variable of the environment with its key', 'FOREGUARD_MODEL_KEY')
     .option('--log <file>', 'an audit log of all decisions')
+    .option(
+      '--head-file <file>',
+      'where the head of the log is kept, so that a missing end is noticed: a place where the writer of the log cannot write',
+    )
     .option('--results <folder>', 'keeps records and results, so that the run goes on after a crash')
     .option('--run <id>', 'the run of --results to go on with, or the name of a new one')
     .option(

@@ -11,5 +11,6 @@ export {
   SpecificationError,
   type TestCall,
   type ToolSpecification,
+  unlistedTools,
 } from '../../rules/specification/index.js';
 export type { GuardFile, GuardTool, UnreadablePolicy } from '../../runtime/guard/index.js';

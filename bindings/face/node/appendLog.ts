@@ -66,8 +66,8 @@ export class AuditFile extends AuditLog {
 /** Whether the record ends or stops its run; cutting off such a record would bring the run back to life. */
 function isOver(record: RunRecord): boolean {
   if (record.kind === 'outcome') return record.ends === true;
-  if (record.kind === 'begin' || record.kind === 'resume' || record.kind === 'question') return false;
-  return record.kind === 'end' || record.decision === 'stop';
+  if (record.kind === 'decision' || record.kind === 'observation') return record.decision === 'stop';
+  return record.kind === 'end';
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { InvalidArgumentError } from '../../base/errors.js';
 
@@ -27,7 +27,7 @@ export async function takeLock(path: string, what: string): Promise<() => Promis
   const own: Holder = { token: randomUUID(), process: process.pid, host: hostname(), started };
   for (let attempt = 0; attempt < 3; attempt++) {
     try {
-      await writeFile(path, JSON.stringify(own), { flag: 'wx', mode: 0o600 });
+      await place(path, own);
       held.add(own.token);
       return async () => {
         held.delete(own.token);
@@ -42,6 +42,27 @@ export async function takeLock(path: string, what: string): Promise<() => Promis
     await discard(path, holder);
   }
   throw lockedBy(null, path, what);
+}
+
+/** What file systems without hard links say. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL', 'EMLINK']);
+
+/**
+ * Makes the lock with its content at once: a process that is killed between the two would leave a lock that names nobody, which nobody could take over.
+ * @throws an error of code EEXIST if there is a lock
+ */
+async function place(path: string, own: Holder): Promise<void> {
+  const created = { flag: 'wx', mode: 0o600 };
+  const aside = `${path}.${own.token}`;
+  try {
+    await writeFile(aside, JSON.stringify(own), created);
+    await link(aside, path);
+  } catch (error) {
+    if (!NO_LINKS.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    await writeFile(path, JSON.stringify(own), created);
+  } finally {
+    await rm(aside, { force: true });
+  }
 }
 
 /** Undefined: the lock has disappeared meanwhile; null: the file does not name its holder. */

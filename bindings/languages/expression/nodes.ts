@@ -100,8 +100,8 @@ export function compileHas(
   const { field, place } = node;
   const ofAction = node.object.kind === 'name' && node.object.name === 'action' && !variables.has('action');
   return (state, context) => {
-    // A step may lack an action, and `has` must be able to test this.
-    if (ofAction && context.action === undefined) return false;
+    // A step may lack an action, and `has` must be able to test this; null stands for none as well.
+    if (ofAction && (context.action ?? null) === null) return false;
     const map = object(state, context);
     if (map instanceof Failure) return map;
     if (hasField(map, field)) return true;

@@ -94,13 +94,33 @@ export class Encoding {
     return Object.fromEntries(this.predicates.map((name, i) => [name, bit(valuation, offset, i)]));
   }
 
-  /** Describes the valuation that starts at `offset` in words: `forkInMicrowave, microwaveOn; not doorOpen`. @param count how many predicates, default all */
-  describe(valuation: Uint32Array, offset = 0, count = this.predicates.length): string {
+  /**
+   * Describes the valuation that starts at `offset` in words: `forkInMicrowave, microwaveOn; not doorOpen`.
+   *
+   * @param count how many predicates, default all
+   * @param said how those that have words are said, that they hold and that they do not: `the microwave is on; the door is closed`
+   */
+  describe(
+    valuation: Uint32Array,
+    offset = 0,
+    count = this.predicates.length,
+    said: Readonly<Record<string, { readonly holds: string; readonly not: string }>> = {},
+  ): string {
     const described = this.predicates.slice(0, count);
     const holding = described.filter((_, i) => bit(valuation, offset, i));
     const failing = described.filter((_, i) => !bit(valuation, offset, i));
-    const words = failing.length > 1 ? `none of ${failing.join(', ')}` : failing.map((name) => `not ${name}`);
-    return [holding.join(', '), words].filter((part) => part.length > 0).join('; ') || 'no predicates';
+    const hasWords = (name: string): boolean => Object.hasOwn(said, name);
+    const named = failing.filter((name) => !hasWords(name));
+    return (
+      [
+        holding.map((name) => (hasWords(name) ? said[name].holds : name)),
+        failing.filter(hasWords).map((name) => said[name].not),
+        named.length > 1 ? [`none of ${named.join(', ')}`] : named.map((name) => `not ${name}`),
+      ]
+        .filter((part) => part.length > 0)
+        .map((part) => part.join(', '))
+        .join('; ') || 'no predicates'
+    );
   }
 
   /** Whether `constraints.state` allows the valuation that starts at `offset`. */

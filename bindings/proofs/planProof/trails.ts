@@ -45,36 +45,39 @@ export class Trails {
         // A step often has the name of what it gives.
         return origin.step === called ? way : [origin.step, ...way];
       }
-      for (const [key, before] of this.#before(origin, place))
-        if (!seen.has(key)) {
-          seen.add(key);
-          queue.push(before);
+      for (const read of origin.reads)
+        if (!seen.has(read)) {
+          seen.add(read);
+          queue.push(this.#place(read, place));
         }
+      for (const store of origin.stores ?? [])
+        for (const writer of this.#writers.get(store)?.values() ?? [])
+          if (!seen.has(`call ${writer.step}`)) {
+            seen.add(`call ${writer.step}`);
+            queue.push({ called: writer.step, origin: writer, next: place });
+          }
     }
     return null;
   }
 
-  /** All steps that data pass through on their way to names and stores. */
-  from(read: Pick<Origin, 'reads' | 'stores'>): readonly string[] {
-    const found = new Map(this.#before(read, null));
-    // Places that are added are gone through, too.
-    for (const { origin } of found.values())
-      if (origin !== undefined)
-        for (const [key, before] of this.#before(origin, null)) if (!found.has(key)) found.set(key, before);
-    return [
-      ...new Set([...found.values()].flatMap(({ origin }) => (origin === undefined ? [] : [origin.step]))),
-    ];
-  }
-
-  /** What is read at a place: names, and calls that wrote to the stores, each with a key of its own. */
-  *#before(
-    { reads, stores = [] }: Pick<Origin, 'reads' | 'stores'>,
-    next: Place | null,
-  ): Iterable<[string, Place]> {
-    for (const read of reads) yield [read, this.#place(read, next)];
-    for (const store of stores)
-      for (const writer of this.#writers.get(store)?.values() ?? [])
-        yield [`call ${writer.step}`, { called: writer.step, origin: writer, next }];
+  /** The steps through which data come into names, or were written to stores. */
+  through(names: readonly string[], stores: readonly string[]): ReadonlySet<string> {
+    const steps = new Set<string>();
+    const queue: Origin[] = [{ step: '', reads: names, stores, source: null }];
+    const seen = new Set<Origin>();
+    for (const { reads, stores: read = [] } of queue) {
+      const origins = [
+        ...reads.map((name) => this.#origins.get(name)),
+        ...read.flatMap((store) => [...(this.#writers.get(store)?.values() ?? [])]),
+      ];
+      for (const origin of origins) {
+        if (origin === undefined || seen.has(origin)) continue;
+        seen.add(origin);
+        steps.add(origin.step);
+        queue.push(origin);
+      }
+    }
+    return steps;
   }
 
   #place(name: string, next: Place | null): Place {

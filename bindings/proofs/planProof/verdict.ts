@@ -50,7 +50,7 @@ export interface Finding {
   readonly step: string | null;
   /** The rule, condition or flow; null: none by name. */
   readonly rule: string | null;
-  /** How the plan gets there: the steps taken. Of findings about data, a `require` is among them only if it tells of the data. */
+  /** How the plan gets there: the steps taken. Of findings about data: those through which the data come, and those that decide whether it is gone there. */
   readonly path: readonly PathStep[];
   /** Values with which it was run through by the interpreter: inputs by name, results by step and round. Null: none were found. */
   readonly run: {

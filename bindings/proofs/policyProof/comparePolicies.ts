@@ -2,7 +2,7 @@ import { canonicalJson } from '../../base/canonicalJson.js';
 import { InvalidArgumentError } from '../../base/errors.js';
 import type { Inputs } from '../../languages/inputs/index.js';
 import type { PolicySpecification } from '../../rules/specification/index.js';
-import { loadParts, type Policy } from '../../runtime/policy/index.js';
+import { loadParts, type Policy, type PolicyInput } from '../../runtime/policy/index.js';
 import type { Assignment } from '../../solvers/decide/index.js';
 import type { SolverIdentity } from '../../solvers/smt/index.js';
 import { all, not, permitsOf } from './claims.js';
@@ -35,7 +35,7 @@ export async function comparePolicies(
 ): Promise<PolicyComparison[]> {
   for (const { set } of [before, after]) await loadParts(set);
   const inputs: Record<string, Inputs[string]> = Object.create(null);
-  for (const input of [...before.set.inputs, ...after.set.inputs]) {
+  for (const input of [...before.set.inputs, ...after.set.inputs].map(counted)) {
     const known = inputs[input.name];
     if (known !== undefined && canonicalJson(known) !== canonicalJson(input))
       throw new InvalidArgumentError(
@@ -79,6 +79,13 @@ export async function comparePolicies(
   const compared: PolicyComparison[] = [];
   for (const name of names) compared.push(await compare(name));
   return [...uncovered, ...seen, ...compared];
+}
+
+/** Calls are counted from 0: a difference at a count that no session has is none. */
+function counted(input: PolicyInput): PolicyInput {
+  const { from, type } = input;
+  if (!/^state\.(calls|failures)\.[^.]+$/.test(from) || type.kind !== 'integer') return input;
+  return { ...input, type: { ...type, least: Math.max(0, type.least), most: Math.max(0, type.most) } };
 }
 
 /** A call with an argument that no input names is denied: whatever policies say, one that is named only now passes. */

@@ -23,6 +23,8 @@ export interface MayAnswer {
   readonly answer: 'yes' | 'no' | 'unknown';
   /** The rules that refuse the call. */
   readonly rules: readonly string[];
+  /** Each of them alone could still be kept after the call, but not all of them; of one rule: not beside what is assumed. */
+  readonly together: boolean;
   /** The rules that it may break, by what is not known. */
   readonly doubtful: readonly string[];
   /** What the call is declared to require and does not find, as it is written; null if it finds it, or nothing is declared. */
@@ -31,6 +33,8 @@ export interface MayAnswer {
   readonly foreseen: boolean;
   /** The rules that are broken already, which are against no call. */
   readonly broken: readonly string[];
+  /** Rules that cannot be kept together any more, whatever is done, which is against no call; empty if all can. */
+  readonly apart: readonly string[];
   /** What the guard would decide; null if none was given, or nothing was observed yet. */
   readonly guard: GuardAnswer | null;
   readonly text: string;

@@ -1,13 +1,16 @@
 import { NotSupportedError } from '../../base/errors.js';
+import type { ComparedTrace } from '../../languages/automaton/compare/index.js';
+import type { Formula } from '../../languages/logic/index.js';
 import type { BeforeAnswer, Landmark } from './answers.js';
 import type { Beliefs, Reading } from './beliefs.js';
 import { continuation } from './continuations.js';
 import type { CallJudge } from './judge.js';
 import type { Knowledge } from './knowledge.js';
-import { all, atLast, literal, literalsOf, onlyAtLast } from './literals.js';
+import type { SearchLimits } from './limits.js';
+import { all, atLast, eventually, literal, literalsOf, onlyAtLast } from './literals.js';
 import { type AskedCall, callText, type Moves } from './moves.js';
 import { type Place, PlanGraph } from './plans.js';
-import { readStep, type Situation } from './run.js';
+import { nothing, readStep, type Situation } from './run.js';
 import { listed, sayRun } from './words.js';
 
 /** What answers are found with. */
@@ -17,6 +20,7 @@ export interface AskParts {
   readonly judge: CallJudge;
   /** Null if no calls are declared. */
   readonly moves: Moves | null;
+  readonly limits: SearchLimits;
 }
 
 /** What is wanted: a call, or that predicates hold. */
@@ -107,7 +111,12 @@ function byFacts(parts: AskParts, situation: Situation, wanted: Wanted): BeforeA
   try {
     const search = (further: Parameters<typeof continuation>[4] = []) =>
       continuation(parts, situation, situation.tuples, 'unbroken', [atLast(all(last)), ...further]);
-    const found = search();
+    let found = search();
+    // Each rule can still be kept there, but not all of them: then a run is looked for that keeps them to its end.
+    if (found !== null && !isSoundAlong(parts, situation, found)) {
+      const kept = continuation(parts, situation, situation.tuples, 'ends', [eventually(all(last))]);
+      found = kept === null ? null : kept.slice(0, firstWith(parts, kept, last) + 1);
+    }
     if (found === null) return answered(parts, situation, wanted, 'never', {});
     const run = found.slice(0, -1);
     const names = new Set(run.flatMap((step) => Object.keys(step).filter((name) => step[name])));
@@ -120,6 +129,36 @@ function byFacts(parts: AskParts, situation: Situation, wanted: Wanted): BeforeA
     if (!(error instanceof NotSupportedError)) throw error;
     return answered(parts, situation, wanted, 'undecided', {});
   }
+}
+
+/** Whether all rules can be kept together after a run. */
+function isSoundAlong({ knowledge, beliefs }: AskParts, situation: Situation, run: ComparedTrace): boolean {
+  let tuples = situation.tuples;
+  for (const step of run) tuples = beliefs.after(tuples, readingOf(knowledge, step));
+  return tuples.some((tuple) => beliefs.isSound(tuple, situation));
+}
+
+function readingOf(knowledge: Knowledge, step: ComparedTrace[number]): Reading {
+  const reading = nothing(knowledge);
+  for (const [name, holds] of Object.entries(step)) {
+    const i = knowledge.placeOf(name);
+    reading.known[i >>> 5] |= 1 << (i & 31);
+    if (holds) reading.valuation[i >>> 5] |= 1 << (i & 31);
+  }
+  return reading;
+}
+
+/** The first step at which all literals hold. */
+function firstWith({ knowledge }: AskParts, run: ComparedTrace, literals: readonly Formula[]): number {
+  return run.findIndex((step) =>
+    literals.every((one) => {
+      const [name, holds] =
+        one.kind === 'not' && one.operand.kind === 'predicate'
+          ? [one.operand.name, false]
+          : [one.kind === 'predicate' ? one.name : '', true];
+      return valueAt(readingOf(knowledge, step), knowledge.placeOf(name)) === holds;
+    }),
+  );
 }
 
 /** The predicates that the rules and the assumptions read. */

@@ -1,13 +1,17 @@
 import { type ComparedTrace, type Demand, shortestTrace } from '../../languages/automaton/compare/index.js';
 import { type Automaton, VIOLATED } from '../../languages/automaton/index.js';
 import type { Formula } from '../../languages/logic/index.js';
-import type { Beliefs, Tuple } from './beliefs.js';
-import type { Knowledge, Track } from './knowledge.js';
+import type { AskParts } from './before.js';
+import type { Tuple } from './beliefs.js';
+import type { Track } from './knowledge.js';
 import { all, literalsOf } from './literals.js';
 import type { Situation } from './run.js';
 
 /** What a continuation owes at its end: that rules are not broken so far, or that they let the run end there. */
 export type AtItsEnd = 'unbroken' | 'ends';
+
+/** What continuations are found with. */
+export type SearchParts = Pick<AskParts, 'knowledge' | 'beliefs' | 'limits'>;
 
 /**
  * The shortest continuation of a run, from the step at hand on, that the rules and the assumptions allow and that meets further demands; whatever may be read
@@ -18,7 +22,7 @@ export type AtItsEnd = 'unbroken' | 'ends';
  * @throws NotSupportedError if it takes too much
  */
 export function continuation(
-  { knowledge, beliefs }: { knowledge: Knowledge; beliefs: Beliefs },
+  { knowledge, beliefs, limits }: SearchParts,
   { now, broken }: Situation,
   tuples: readonly Tuple[],
   atEnd: AtItsEnd,
@@ -35,7 +39,7 @@ export function continuation(
   const read = [...rules.values(), ...asked, ...further].flatMap(({ automaton }) => automaton.predicates);
   const first = literalsOf(now, knowledge.predicates, new Set(read));
   const begins = first.length === 0 ? [] : [{ automaton: knowledge.automatonOf(all(first)), accepts: true }];
-  return shortestTrace([...rules.values(), ...begins, ...asked, ...further]);
+  return shortestTrace([...rules.values(), ...begins, ...asked, ...further], limits.tuples);
 }
 
 /** The automaton of a track from a state on. */

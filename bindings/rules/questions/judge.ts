@@ -1,4 +1,4 @@
-import type { Beliefs, Reading, Tuple } from './beliefs.js';
+import type { Beliefs, LostBefore, Reading, Tuple } from './beliefs.js';
 import type { Knowledge } from './knowledge.js';
 import type { AskedCall, Moves } from './moves.js';
 import { type Situation, withoutCall } from './run.js';
@@ -13,6 +13,8 @@ export interface JudgedStep {
   readonly broken: readonly string[];
   /** The rules that it may break. */
   readonly doubtful: readonly string[];
+  /** Each of the broken rules alone could still be kept, but not all of them. */
+  readonly together: boolean;
   /** The combinations of states after it that are possible; where the step is kept, those that keep the rules. */
   readonly after: readonly Tuple[];
 }
@@ -22,6 +24,8 @@ export interface JudgedCall {
   readonly verdict: Verdict;
   readonly broken: readonly string[];
   readonly doubtful: readonly string[];
+  /** As of a step. */
+  readonly together: boolean;
   /** Whether the declared requirements of the call are met: undefined if that is not known. True if nothing is declared. */
   readonly possible: boolean | undefined;
   /** What shows that a rule is broken: the step with the call itself, or the one after it. */
@@ -31,9 +35,6 @@ export interface JudgedCall {
   /** Whether what the call brings about is known. */
   readonly isOutcomeKnown: boolean;
 }
-
-/** The rules that were broken before, which do not count. */
-type Broken = Pick<Situation, 'broken'>;
 
 const NONE: readonly string[] = [];
 
@@ -68,6 +69,7 @@ export class CallJudge {
         verdict: 'broken',
         broken: made.broken,
         doubtful: made.doubtful,
+        together: made.together,
         at: 'call',
         reading,
       };
@@ -80,16 +82,18 @@ export class CallJudge {
         verdict: isKept ? 'kept' : 'open',
         broken: NONE,
         doubtful,
+        together: false,
         at: null,
         reading: null,
       };
     }
-    const { broken, read } = worst;
+    const { broken, together, read } = worst;
     return {
       ...common,
       verdict: 'broken',
       broken,
       doubtful: doubtful.filter((name) => !broken.includes(name)),
+      together,
       at: 'outcome',
       reading: read,
     };
@@ -107,44 +111,46 @@ export class CallJudge {
     const worst = (['broken', 'open', 'kept'] as const)
       .map((verdict) => judged.find((one) => one.verdict === verdict))
       .find((one) => one !== undefined);
-    return worst ?? { verdict: 'excluded', broken: NONE, doubtful: NONE, read: null };
+    return worst ?? { verdict: 'excluded', broken: NONE, doubtful: NONE, together: false, read: null };
   }
 
   /** A whole step, with its call. */
-  step({ broken }: Broken, tuples: readonly Tuple[], reading: Reading): JudgedStep {
-    return this.#summary(this.#beliefs.after(tuples, reading), broken);
+  step(lost: LostBefore, tuples: readonly Tuple[], reading: Reading): JudgedStep {
+    return this.#summary(this.#beliefs.after(tuples, reading), lost);
   }
 
   /** A step whose call is still to be made: it keeps the rules if some call, or none, lets it. */
-  before({ broken }: Broken, tuples: readonly Tuple[], reading: Reading): JudgedStep {
+  before(lost: LostBefore, tuples: readonly Tuple[], reading: Reading): JudgedStep {
     const open = withoutCall(this.#knowledge, reading);
-    const any = this.#summary(this.#beliefs.after(tuples, open), broken);
+    const any = this.#summary(this.#beliefs.after(tuples, open), lost);
     if (any.verdict !== 'open') return any;
     const { ofCall } = this.#knowledge;
     const idle = { valuation: open.valuation, known: open.known.map((word, w) => word | ofCall[w]) };
-    const still = this.#summary(this.#beliefs.after(tuples, idle), broken);
+    const still = this.#summary(this.#beliefs.after(tuples, idle), lost);
     if (still.verdict === 'kept') return still;
     const isStateKnown = this.#beliefs.reads.every((bits, w) => (bits & ~ofCall[w] & ~open.known[w]) === 0);
     return isStateKnown && tuples.length === 1 ? { ...any, verdict: 'kept', doubtful: [] } : any;
   }
 
-  #summary(after: readonly Tuple[], before: readonly string[]): JudgedStep {
-    if (after.length === 0) return { verdict: 'excluded', broken: [], doubtful: [], after };
-    if (after.length === 1 && this.#beliefs.isSound(after[0], before))
-      return { verdict: 'kept', broken: NONE, doubtful: NONE, after };
-    const sound = after.filter((tuple) => this.#beliefs.isSound(tuple, before));
-    if (sound.length === after.length) return { verdict: 'kept', broken: [], doubtful: [], after };
-    const each = after.map((tuple) => this.#beliefs.broken(tuple, before));
+  #summary(after: readonly Tuple[], lost: LostBefore): JudgedStep {
+    const common = { broken: NONE, doubtful: NONE, together: false };
+    if (after.length === 0) return { ...common, verdict: 'excluded', after };
+    if (after.length === 1 && this.#beliefs.isSound(after[0], lost))
+      return { ...common, verdict: 'kept', after };
+    const sound = after.filter((tuple) => this.#beliefs.isSound(tuple, lost));
+    if (sound.length === after.length) return { ...common, verdict: 'kept', after };
+    const found = after.map((tuple) => this.#beliefs.broken(tuple, lost));
+    const each = found.map(({ rules }) => rules);
     const all = [...new Set(each.flat())];
     const broken = all.filter((name) => each.every((names) => names.includes(name)));
-    if (sound.length === 0)
-      return {
-        verdict: 'broken',
-        // Where each possibility breaks another rule, all of them are named.
-        broken: broken.length > 0 ? broken : all,
-        doubtful: broken.length > 0 ? all.filter((name) => !broken.includes(name)) : [],
-        after,
-      };
-    return { verdict: 'open', broken: [], doubtful: all, after: sound };
+    if (sound.length > 0) return { ...common, verdict: 'open', doubtful: all, after: sound };
+    return {
+      verdict: 'broken',
+      // Where each possibility breaks another rule, all of them are named.
+      broken: broken.length > 0 ? broken : all,
+      doubtful: broken.length > 0 ? all.filter((name) => !broken.includes(name)) : [],
+      together: found.every(({ together }) => together),
+      after,
+    };
   }
 }

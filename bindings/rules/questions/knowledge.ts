@@ -98,13 +98,14 @@ export class Knowledge {
   }
 
   /** @throws NotSupportedError, InvalidArgumentError as `buildAutomaton` */
-  automatonOf(formula: Formula): Automaton {
-    return buildAutomaton(formula, { samplingPeriod: this.specification.samplingPeriod });
+  automatonOf(formula: Formula, maxStates?: number): Automaton {
+    const { samplingPeriod } = this.specification;
+    return buildAutomaton(formula, { samplingPeriod, ...(maxStates !== undefined && { maxStates }) });
   }
 
-  /** A track of a formula that is asked about: nothing is assumed of it. */
-  trackOf(formula: Formula): Track {
-    return this.#track('', 'strong', this.automatonOf(formula));
+  /** A track of what is asked about: nothing is assumed of it. */
+  trackOf(automaton: Automaton): Track {
+    return this.#track('', 'strong', automaton);
   }
 
   /** The rule as a sentence in the predicates' words. */

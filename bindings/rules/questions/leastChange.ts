@@ -1,6 +1,5 @@
-import type { Beliefs, Reading } from './beliefs.js';
-import type { CallJudge } from './judge.js';
-import type { Knowledge } from './knowledge.js';
+import type { AskParts } from './before.js';
+import type { Reading } from './beliefs.js';
 import type { AskedCall } from './moves.js';
 import type { Situation } from './run.js';
 
@@ -12,8 +11,6 @@ export interface Change {
   readonly said: string;
 }
 
-/** Judgements after which no larger change is looked for. */
-const MOST = 20_000;
 /** Changes of the same size that are listed. */
 const LISTED = 4;
 
@@ -25,7 +22,7 @@ const LISTED = 4;
  * @returns empty if no change of the state at hand is enough: then it is the past that stands against the call; null if it was given up
  */
 export function leastChanges(
-  { judge, knowledge, beliefs }: { judge: CallJudge; knowledge: Knowledge; beliefs: Beliefs },
+  { judge, knowledge, beliefs, limits }: Omit<AskParts, 'moves'>,
   situation: Situation,
   call: AskedCall,
   outcome?: Reading,
@@ -38,7 +35,7 @@ export function leastChanges(
   const free = predicates.flatMap((_, i) =>
     has(beliefs.reads, i) && !has(ofCall, i) && !isGiven(i) ? [i] : [],
   );
-  let left = MOST;
+  let left = limits.changes;
   for (let size = 1; size <= free.length; size++) {
     const found: Change[][] = [];
     for (const chosen of subsets(free, size)) {
@@ -84,6 +81,7 @@ function changed(situation: Situation, flips: readonly Flip[]): Situation {
   return {
     tuples: situation.tuples,
     broken: situation.broken,
+    apart: situation.apart,
     history: situation.history,
     step: situation.step,
     now: withValues(situation.now, flips),

@@ -1,4 +1,5 @@
 import type { GuardAnswer, MayAnswer } from './answers.js';
+import type { LostBefore } from './beliefs.js';
 import type { JudgedCall } from './judge.js';
 import type { Knowledge } from './knowledge.js';
 import { type AskedCall, callText } from './moves.js';
@@ -8,7 +9,7 @@ import { capital, listed } from './words.js';
  * The answer to "may I", with its words.
  *
  * @param requirement what the call is declared to require
- * @param broken the rules that are broken already
+ * @param lost the rules that are broken already, or cannot be kept together any more
  * @param guard what a guard says of it; null if there is none
  */
 export function mayAnswer(
@@ -16,10 +17,10 @@ export function mayAnswer(
   call: AskedCall,
   judged: JudgedCall,
   requirement: string | null,
-  broken: readonly string[],
+  { broken, apart }: LostBefore,
   guard: GuardAnswer | null,
 ): MayAnswer {
-  const { verdict, broken: refusing, doubtful, possible, isOutcomeKnown } = judged;
+  const { verdict, broken: refusing, doubtful, together, possible, isOutcomeKnown } = judged;
   const answer =
     verdict === 'broken' || possible === false || guard?.lets === false
       ? 'no'
@@ -32,16 +33,19 @@ export function mayAnswer(
     call,
     answer,
     rules: refusing,
+    together,
     doubtful,
     requires,
     foreseen: isOutcomeKnown,
     guard,
     broken,
+    apart,
   } as const;
   const text = textOf(knowledge, answered, judged);
   const lines = [
     text,
     ...broken.map((name) => `${capital(knowledge.quoted(name))} is broken already.`),
+    ...(apart.length === 0 ? [] : [capital(`${notTogether(knowledge, apart)} any more, whatever is done.`)]),
     ...(guard === null ? [] : [`The guard: ${guard.text}`]),
   ];
   return { ...answered, text: lines.join('\n') };
@@ -76,6 +80,16 @@ function textOf(
   }
   if (verdict !== 'broken')
     return requirement === null ? `No: the guard does not let ${called} run.` : `No: ${requirement}.`;
+  if (may.together)
+    return `No: after it, ${notTogether(knowledge, may.rules)}${requirement === null ? '' : `; and ${requirement}`}.`;
   const refusal = `${listed(may.rules.map((name) => knowledge.quoted(name)))} ${may.rules.length === 1 ? 'is' : 'are'} against it`;
   return `No: ${refusal}${requirement === null ? '' : `; and ${requirement}`}.`;
+}
+
+/** That rules cannot be kept together, in words. */
+export function notTogether(knowledge: Knowledge, rules: readonly string[]): string {
+  const named = listed(rules.map((name) => knowledge.quoted(name)));
+  return rules.length === 1
+    ? `${named} cannot be kept beside the constraints`
+    : `${named} cannot ${rules.length === 2 ? 'both' : 'all'} be kept, though each alone can`;
 }

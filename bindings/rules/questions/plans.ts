@@ -1,8 +1,9 @@
 import type { Reading, Tuple } from './beliefs.js';
 import type { CallJudge } from './judge.js';
 import type { Knowledge } from './knowledge.js';
+import type { SearchLimits } from './limits.js';
 import type { AskedCall, Moves } from './moves.js';
-import { readStep, type Situation } from './run.js';
+import { readStep, type Situation, together } from './run.js';
 
 /** A situation that permitted calls lead to. */
 export interface Place extends Situation {
@@ -16,9 +17,6 @@ interface Way {
   readonly to: readonly number[];
 }
 
-/** Places that are looked at before a search is given up. */
-const MOST = 20_000;
-
 /** The places that permitted calls lead to, as the specification declares the calls: breadth first, as far as they are asked for. */
 export class PlanGraph {
   readonly places: Place[] = [];
@@ -26,17 +24,20 @@ export class PlanGraph {
   isCut = false;
   readonly #ways: (readonly Way[] | undefined)[] = [];
   readonly #numbers = new Map<string, number>();
-  readonly #most: number;
+  #judged = 0;
   readonly #parts: {
     readonly knowledge: Knowledge;
     readonly judge: CallJudge;
     readonly moves: Moves;
+    readonly limits: SearchLimits;
   };
   readonly #callReadings = new Map<AskedCall, Reading>();
 
-  constructor(parts: { knowledge: Knowledge; judge: CallJudge; moves: Moves }, from: Situation, most = MOST) {
+  constructor(
+    parts: { knowledge: Knowledge; judge: CallJudge; moves: Moves; limits: SearchLimits },
+    from: Situation,
+  ) {
     this.#parts = parts;
-    this.#most = most;
     this.#add({ ...situationOf(from), calls: [] });
   }
 
@@ -93,7 +94,13 @@ export class PlanGraph {
   }
 
   #waysFrom(place: Place): Way[] {
-    const { judge, moves } = this.#parts;
+    const { judge, moves, limits } = this.#parts;
+    this.#judged += moves.calls.length;
+    // The first place is looked at in any case.
+    if (this.#judged > limits.judged && place !== this.places[0]) {
+      this.isCut = true;
+      return [];
+    }
     return moves.calls.flatMap((call) => {
       if (moves.requires(call, place.now) !== true) return [];
       const made = judge.step(place, place.tuples, place.read(call));
@@ -107,6 +114,7 @@ export class PlanGraph {
         this.#add({
           tuples: made.after,
           broken: place.broken,
+          apart: place.apart,
           now,
           step: place.step + 1,
           history: place.history,
@@ -134,7 +142,7 @@ export class PlanGraph {
     const key = keyOf(place.tuples, place.now);
     let number = this.#numbers.get(key);
     if (number !== undefined) return number;
-    if (this.places.length >= this.#most) {
+    if (this.places.length >= this.#parts.limits.places) {
       this.isCut = true;
       return -1;
     }
@@ -153,8 +161,8 @@ function callsTo(
   return calls;
 }
 
-function situationOf({ tuples, broken, history, step, now, read }: Situation): Situation {
-  return { tuples, broken, history, step, now, read };
+function situationOf({ tuples, broken, apart, history, step, now, read }: Situation): Situation {
+  return { tuples, broken, apart, history, step, now, read };
 }
 
 function keyOf(tuples: readonly Tuple[], { valuation, known }: Reading): string {
@@ -162,14 +170,4 @@ function keyOf(tuples: readonly Tuple[], { valuation, known }: Reading): string 
     .map((tuple) => tuple.join())
     .sort()
     .join(';')}|${known.map((word, w) => word & valuation[w]).join()}|${known.join()}`;
-}
-
-/** What is read of a state beside what is read of a call. */
-function together(state: Reading, call: Reading): Reading {
-  return {
-    valuation: state.valuation.map(
-      (word, w) => (word & state.known[w]) | (call.valuation[w] & call.known[w]),
-    ),
-    known: state.known.map((word, w) => word | call.known[w]),
-  };
 }

@@ -3,7 +3,7 @@ import { parseExpression } from '../../languages/expression/index.js';
 import type { Formula } from '../../languages/logic/index.js';
 import { toolsNamed } from '../../observations/abstraction/index.js';
 import type { Answer, NotAnswered } from './answers.js';
-import type { Ask, Outcome } from './ask.js';
+import type { Outcome, Questions } from './asking.js';
 import type { AskParts } from './before.js';
 import { callsSaid, callWritten } from './callPhrases.js';
 import type { Knowledge } from './knowledge.js';
@@ -69,7 +69,7 @@ const OFFERS = [
 ];
 
 /** Answers a question of one of the fixed forms. */
-export function answerQuestion(ask: Ask, parts: AskParts, text: string): Answer {
+export function answerQuestion(ask: Questions, parts: AskParts, text: string): Answer {
   const asked = text
     .replace(/\s+/g, ' ')
     .replace(/[’]/g, "'")
@@ -168,7 +168,7 @@ function toolsOf({ knowledge, moves }: AskParts): string[] {
   ];
 }
 
-function willOf(ask: Ask, { knowledge }: AskParts, rest: string): Answer {
+function willOf(ask: Questions, { knowledge }: AskParts, rest: string): Answer {
   const wish = readWish(knowledge, rest.replace(/\bever /i, '').replace(/ ever$/i, ''));
   return wish.kind === 'one' ? ask.will(wish.formula) : wish;
 }

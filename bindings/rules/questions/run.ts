@@ -12,6 +12,8 @@ export interface Situation {
   readonly tuples: readonly Tuple[];
   /** The rules that are broken already: they are against no call. */
   readonly broken: readonly string[];
+  /** Rules that cannot be kept together any more, although each could be alone: that is against no call. Empty if all can. */
+  readonly apart: readonly string[];
   /** The steps that are done. */
   readonly history: readonly Reading[];
   /** Number of the step at hand, from 0. */
@@ -22,63 +24,35 @@ export interface Situation {
   readonly read: (call: AskedCall) => Reading;
 }
 
-/** Follows a run for questions, step by step. */
-export class AskedRun implements Situation {
-  tuples: readonly Tuple[];
-  broken: readonly string[] = [];
-  readonly history: Reading[] = [];
-  now: Reading;
+/** The step at hand, whose call is still to be made. */
+export class Present {
+  /** What is known of it. */
+  readonly now: Reading;
   readonly #knowledge: Knowledge;
-  readonly #beliefs: Beliefs;
-  #present: Step | null = null;
-  /** Whether all that is said of the state at hand could be read. */
-  #isReadable = false;
+  readonly #step: Step | null;
+  /** Whether all that is said of its state could be read. */
+  readonly #isReadable: boolean;
 
-  constructor(knowledge: Knowledge, beliefs: Beliefs) {
+  /** @param step null: nothing is known of it */
+  constructor(knowledge: Knowledge, step: Step | null) {
     this.#knowledge = knowledge;
-    this.#beliefs = beliefs;
-    this.tuples = [beliefs.initial];
-    this.now = nothing(knowledge);
-  }
-
-  get step(): number {
-    return this.history.length;
-  }
-
-  /** Begins a new run. */
-  reset(): void {
-    this.tuples = [this.#beliefs.initial];
-    this.broken = [];
-    this.history.length = 0;
-    this.#present = null;
-    this.now = nothing(this.#knowledge);
-  }
-
-  /** The next step: a state, in which the call is still to be made; the step before it is done, without a call if none was told. */
-  observe(step: Step): void {
-    this.#finish();
-    this.#present = step;
-    this.now = withoutCall(this.#knowledge, readStep(this.#knowledge, step.state, step));
-    const { all, ofCall } = this.#knowledge;
+    this.#step = step;
+    const { all, ofCall } = knowledge;
+    this.now =
+      step === null ? nothing(knowledge) : withoutCall(knowledge, readStep(knowledge, step.state, step));
     this.#isReadable = this.now.known.every((known, w) => known >>> 0 === (all[w] & ~ofCall[w]) >>> 0);
   }
 
-  /** The call was made in the step at hand, which is done. */
-  acted(call: AskedCall): void {
-    this.#done(this.read(call));
-    this.#present = null;
-    this.now = nothing(this.#knowledge);
-  }
-
-  readonly read = (call: AskedCall): Reading => {
-    const present = this.#present;
+  /** The step with its call. */
+  read(call: AskedCall): Reading {
+    const step = this.#step;
     const action = { name: call.name, arguments: call.arguments ?? {} };
-    if (present === null) return readStep(this.#knowledge, null, { action });
-    const context = present.time === undefined ? { action } : { action, time: present.time };
-    return this.#isReadable
-      ? this.#withCall(present.state, context)
-      : readStep(this.#knowledge, present.state, context);
-  };
+    if (step === null) return readStep(this.#knowledge, null, { action });
+    const context = step.time === undefined ? { action } : { action, time: step.time };
+    return this.#isReadable && step.state !== null
+      ? this.#withCall(step.state, context)
+      : readStep(this.#knowledge, step.state, context);
+  }
 
   /** What is read of the state stands; only what reads the call is evaluated. */
   #withCall(state: State, context: Pick<Step, 'action' | 'time'>): Reading {
@@ -97,22 +71,82 @@ export class AskedRun implements Situation {
     }
     return { valuation, known };
   }
+}
 
-  #finish(): void {
-    const present = this.#present;
-    if (present !== null) this.#done(readStep(this.#knowledge, present.state, present));
+/** Follows a run for questions, step by step. */
+export class AskedRun implements Situation {
+  tuples: readonly Tuple[];
+  broken: readonly string[] = [];
+  apart: readonly string[] = [];
+  readonly history: Reading[] = [];
+  readonly #knowledge: Knowledge;
+  readonly #beliefs: Beliefs;
+  #step: Step | null = null;
+  #present: Present;
+
+  constructor(knowledge: Knowledge, beliefs: Beliefs) {
+    this.#knowledge = knowledge;
+    this.#beliefs = beliefs;
+    this.tuples = [beliefs.initial];
+    this.#present = new Present(knowledge, null);
+  }
+
+  get step(): number {
+    return this.history.length;
+  }
+
+  get now(): Reading {
+    return this.#present.now;
+  }
+
+  /** Begins a new run. */
+  reset(): void {
+    this.tuples = [this.#beliefs.initial];
+    this.broken = [];
+    this.apart = [];
+    this.history.length = 0;
+    this.#begin(null);
+  }
+
+  /** The next step: a state, in which the call is still to be made; the step before it is done, without a call if none was told. */
+  observe(step: Step): void {
+    if (this.#step !== null) this.#done(readStep(this.#knowledge, this.#step.state, this.#step));
+    this.#begin(step);
+  }
+
+  /** The call was made in the step at hand, which is done. */
+  acted(call: AskedCall): void {
+    this.#done(this.read(call));
+    this.#begin(null);
+  }
+
+  readonly read = (call: AskedCall): Reading => this.#present.read(call);
+
+  #begin(step: Step | null): void {
+    this.#step = step;
+    this.#present = new Present(this.#knowledge, step);
   }
 
   #done(reading: Reading): void {
-    const after = this.#beliefs.after(this.tuples, reading);
-    if (after.length === 0)
-      throw new InvalidDataError(
-        `step ${this.step} cannot come after the steps before it: the constraints of the specification, or comparisons of its predicates with each other, exclude it; nothing can be said under them`,
-      );
-    this.tuples = after;
-    this.broken = this.#beliefs.brokenInAll(after);
+    this.tuples = tuplesAfter(this.#beliefs, this.tuples, reading, this.step);
+    ({ broken: this.broken, apart: this.apart } = this.#beliefs.lost(this.tuples));
     this.history.push(reading);
   }
+}
+
+/** The combinations of states after one more step. @throws InvalidDataError if the assumptions exclude it */
+export function tuplesAfter(
+  beliefs: Beliefs,
+  tuples: readonly Tuple[],
+  reading: Reading,
+  step: number,
+): readonly Tuple[] {
+  const after = beliefs.after(tuples, reading);
+  if (after.length === 0)
+    throw new InvalidDataError(
+      `step ${step} cannot come after the steps before it: the constraints of the specification, or comparisons of its predicates with each other, exclude it; nothing can be said under them`,
+    );
+  return after;
 }
 
 /** Nothing is known of a step. */
@@ -159,4 +193,14 @@ export function readStep(
     }
   }
   return { valuation, known };
+}
+
+/** What is read of a state beside what is read of a call. */
+export function together(state: Reading, call: Reading): Reading {
+  return {
+    valuation: state.valuation.map(
+      (word, w) => (word & state.known[w]) | (call.valuation[w] & call.known[w]),
+    ),
+    known: state.known.map((word, w) => word | call.known[w]),
+  };
 }

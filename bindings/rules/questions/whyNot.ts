@@ -5,6 +5,7 @@ import { completed, explainOn } from './explain.js';
 import type { JudgedCall } from './judge.js';
 import type { AskedRule } from './knowledge.js';
 import { type Change, leastChanges } from './leastChange.js';
+import { notTogether } from './may.js';
 import { callText } from './moves.js';
 import type { Situation } from './run.js';
 import { capital, listed } from './words.js';
@@ -19,9 +20,11 @@ export function whyNotAnswer(
 ): WhyNotAnswer {
   const { knowledge } = parts;
   const reasons = judged.broken.map((name): WhyNotReason => {
+    const english = knowledge.englishOf(name);
+    if (judged.together) return { rule: name, english, explanation: notTogether(knowledge, judged.broken) };
     const rule = knowledge.rules.find((one) => one.name === name) as AskedRule;
     const { text } = explainOn(knowledge, rule, stepsOf(parts, situation, may, judged));
-    return { rule: name, english: knowledge.englishOf(name), explanation: text };
+    return { rule: name, english, explanation: text };
   });
   const changes = may.answer === 'yes' ? [] : leastChanges(parts, situation, may.call, outcome);
   return { ...may, kind: 'whyNot', reasons, changes, text: textOf(may, reasons, changes, parts) };
@@ -48,6 +51,7 @@ function textOf(
   { knowledge }: AskParts,
 ): string {
   if (may.answer === 'yes') return `Nothing is against it: ${callText(may.call)} is allowed.`;
+  if (may.together) return [may.text, changesText(changes)].join('\n');
   const why = reasons.map(
     ({ rule, explanation }) => `${capital(knowledge.quoted(rule))} would be ${explanation}.`,
   );

@@ -4,7 +4,7 @@ import { sayFormula } from '../../languages/english/index.js';
 import { type Formula, printFormula } from '../../languages/logic/index.js';
 import type { ProbabilityBounds, WillAnswer } from './answers.js';
 import { Beliefs, type Tuple } from './beliefs.js';
-import { continuation } from './continuations.js';
+import { continuation, type SearchParts } from './continuations.js';
 import type { Knowledge } from './knowledge.js';
 import type { Situation } from './run.js';
 import { capital, sayRun } from './words.js';
@@ -16,14 +16,14 @@ import { capital, sayRun } from './words.js';
  * @throws NotSupportedError if it takes too much
  */
 export function willAnswer(
-  parts: { readonly knowledge: Knowledge; readonly beliefs: Beliefs },
+  parts: SearchParts,
   situation: Situation,
   formula: Formula,
   probability: ProbabilityBounds | null,
 ): WillAnswer {
-  const { knowledge } = parts;
-  const automaton = knowledge.automatonOf(formula);
-  const states = statesAfter(knowledge, formula, situation);
+  const { knowledge, limits } = parts;
+  const automaton = knowledge.automatonOf(formula, limits.tuples);
+  const states = statesAfter(knowledge, automaton, situation);
   const find = (accepts: boolean) => shortest(parts, situation, automaton, states, accepts);
   const [with_, without] = [find(true), find(false)];
   const answer =
@@ -45,15 +45,15 @@ export function willAnswer(
 }
 
 /** The states that an automaton may be in after the steps that are done. */
-function statesAfter(knowledge: Knowledge, formula: Formula, { history }: Situation): number[] {
-  const beliefs = new Beliefs([knowledge.trackOf(formula)], knowledge.predicates);
+function statesAfter(knowledge: Knowledge, automaton: Automaton, { history }: Situation): number[] {
+  const beliefs = new Beliefs([knowledge.trackOf(automaton)], knowledge.predicates);
   let tuples: readonly Tuple[] = [beliefs.initial];
   for (const reading of history) tuples = beliefs.after(tuples, reading);
   return tuples.map(([state]) => state);
 }
 
 function shortest(
-  parts: { readonly knowledge: Knowledge; readonly beliefs: Beliefs },
+  parts: SearchParts,
   situation: Situation,
   automaton: Automaton,
   states: readonly number[],

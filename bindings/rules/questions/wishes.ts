@@ -1,6 +1,7 @@
 import { ParseError } from '../../base/errors.js';
 import { readEnglish, sayFormula } from '../../languages/english/index.js';
 import { type Formula, parseFormula, predicatesOf } from '../../languages/logic/index.js';
+import { vocabularyOf } from '../specification/index.js';
 import type { NotAnswered } from './answers.js';
 import type { Knowledge } from './knowledge.js';
 import { eventually, literal } from './literals.js';
@@ -20,13 +21,7 @@ export function readWish(knowledge: Knowledge, text: string): Wish {
   }
   const formula = formulaIn(text, predicates);
   if (formula !== null) return { kind: 'one', formula };
-  const vocabulary = Object.fromEntries(
-    predicates.map((name) => {
-      const { holds, not, also } = knowledge.lexicon.phrasesOf(name);
-      return [name, { say: holds, not, also }];
-    }),
-  );
-  const read = readEnglish(text, { predicates: vocabulary });
+  const read = readEnglish(text, { predicates: vocabularyOf(knowledge.specification).predicates });
   if (read.kind === 'one') return { kind: 'one', formula: read.formula };
   if (read.kind === 'refused')
     return {

@@ -1,5 +1,5 @@
 import type { ConfidenceRows } from '../../estimation/pac/index.js';
-import type { RuleSpecification } from '../specification/index.js';
+import { guardedEnglish, type RuleSpecification, type Specification } from '../specification/index.js';
 import type { NamedState } from './fileNumbers.js';
 import type { RiskBounds } from './riskTable.js';
 
@@ -19,6 +19,8 @@ export interface CertifiedRisk {
 export interface CertificateOfRule<Start, Entry, Criteria> {
   readonly name: string;
   readonly formula: string;
+  /** The rule in English, as in `RuleRiskTable`. */
+  readonly english?: string;
   /** The horizon of the risk: a violation within this many further steps; null: ever. */
   readonly horizonSteps: number | null;
   /** Before the first step. */
@@ -85,12 +87,12 @@ export function certified(
 }
 
 /** The part of a certificate that describes the rule itself. */
-export function ruleTitle({
-  name,
-  formulaText: formula,
-  horizonSteps,
-}: RuleSpecification): Pick<CertificateOfRule<never, never, never>, 'name' | 'formula' | 'horizonSteps'> {
-  return { name, formula, horizonSteps };
+export function ruleTitle(
+  rule: RuleSpecification,
+  specification: Specification,
+): Pick<CertificateOfRule<never, never, never>, 'name' | 'formula' | 'english' | 'horizonSteps'> {
+  const { name, formulaText: formula, horizonSteps } = rule;
+  return { name, formula, ...guardedEnglish(rule, specification), horizonSteps };
 }
 
 /** Orders entries by descending upper bound. */

@@ -120,7 +120,7 @@ export function certify(
       planner.add(rule, bounds, entries);
       const { met: _, riskOutside: __, ...start } = riskAt(START);
       return {
-        ...ruleTitle(one),
+        ...ruleTitle(one, specification),
         start: { ...start, posterior: sampled ? sampled.start : null },
         entries,
         criteria: {

@@ -166,7 +166,7 @@ export function certifyMdp(
       for (const { bounds, policy } of [least, greatest, asAgent])
         planner.add(opened, bounds, entries, policy);
       return {
-        ...ruleTitle(risk.rule),
+        ...ruleTitle(risk.rule, specification),
         start: choiceAt(START),
         entries: entries.sort(byUpperBound((entry) => entry.asAgent)),
         criteria: papersCriteria(problem, confidence, epsilon),

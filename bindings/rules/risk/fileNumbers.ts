@@ -2,7 +2,7 @@ import type { LearntView } from '../../estimation/learning/index.js';
 import { Abstraction } from '../../observations/abstraction/index.js';
 import type { GuardFile } from '../../runtime/guard/index.js';
 import type { Dtmc, Mdp } from '../../solvers/model/index.js';
-import type { Specification } from '../specification/index.js';
+import { guardedWords, type Specification } from '../specification/index.js';
 
 /**
  * Guard files and everything shown to users number states from the first one after `start`, which is -1 there; a guard is never in `start`
@@ -17,18 +17,25 @@ export interface NamedState {
   /** From 0 in order of discovery, as in the guard file; -1 is the start, before the first step. */
   readonly state: number;
   readonly description: string;
+  /** The description in the words of the predicates; absent if none has words. */
+  readonly inWords?: string;
 }
 
 /** The states of a learnt model, including `start` and `end`, as shown to users. */
 export function namedStates(
-  { abstraction }: Specification,
+  specification: Specification,
   { states, start, end, valuations, words }: LearntView<Dtmc | Mdp>,
 ): NamedState[] {
-  const described = new Abstraction(abstraction);
-  return Array.from({ length: states }, (_, s) => ({
-    state: fileState(s),
-    description: s === start ? 'start' : s === end ? 'end' : described.describe(valuations, s * words),
-  }));
+  const described = new Abstraction(specification.abstraction);
+  const { words: said } = guardedWords(specification);
+  return Array.from({ length: states }, (_, s) => {
+    if (s === start || s === end) return { state: fileState(s), description: s === start ? 'start' : 'end' };
+    return {
+      state: fileState(s),
+      description: described.describe(valuations, s * words),
+      ...(said !== undefined && { inWords: described.describe(valuations, s * words, undefined, said) }),
+    };
+  });
 }
 
 /** A table with `width` entries per state, without the entries of `start` and `end`. */

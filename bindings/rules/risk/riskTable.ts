@@ -2,7 +2,7 @@ import type { Bounds } from '../../base/bounds.js';
 import type { LearntView } from '../../estimation/learning/index.js';
 import type { Accuracy } from '../../solvers/kernel/index.js';
 import type { Dtmc } from '../../solvers/model/index.js';
-import type { Specification } from '../specification/index.js';
+import { guardedEnglish, type Specification } from '../specification/index.js';
 import { type NamedState, namedStates } from './fileNumbers.js';
 import { openLearnt } from './learntChain.js';
 import { type RiskOptions, type RuleRisk, solveRules } from './ruleRisk.js';
@@ -21,6 +21,8 @@ export interface RiskEntry extends StateEntry, RiskBounds {
 export interface RuleRiskTable {
   readonly name: string;
   readonly formula: string;
+  /** The rule in English: the sentence that it was written as, or what it says in the words of its predicates. Absent if it has neither. */
+  readonly english?: string;
   readonly evaluation: 'trace' | 'state';
   readonly horizonSteps: number | null;
   readonly accuracy: Accuracy;
@@ -50,7 +52,10 @@ export interface RiskTable {
 export function riskTable(specification: Specification, model: Dtmc, options: RiskOptions = {}): RiskTable {
   const view = openLearnt(specification, model);
   const named = namedStates(specification, view);
-  const rules = solveRules(specification, view, options).map((rule) => tableOf(rule, view, named));
+  const rules = solveRules(specification, view, options).map((rule) => ({
+    ...tableOf(rule, view, named),
+    ...guardedEnglish(rule.rule, specification),
+  }));
   return { states: view.end - 1, rules };
 }
 

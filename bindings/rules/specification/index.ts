@@ -13,8 +13,16 @@ export { allPredicates, predictedRules, requirePredicted } from './exactRules.js
 export { guardedFaults } from './guardedFaults.js';
 export { guardedPolicies } from './guardedPolicies.js';
 export { guardedRule } from './guardedRule.js';
-export { guardedWords, lexiconOf, saidRule, shownPredicate, vocabularyOf } from './guardedWords.js';
+export {
+  guardedEnglish,
+  guardedWords,
+  lexiconOf,
+  saidRule,
+  shownPredicate,
+  vocabularyOf,
+} from './guardedWords.js';
 export { schemaOf } from './inputSchema.js';
+export { judgesBeside } from './judgesBeside.js';
 export { lockFormulas } from './lockFormulas.js';
 export { parseSpecification, readSpecification } from './parse.js';
 export { PERMITTED } from './parsePolicies.js';
@@ -38,4 +46,5 @@ export type {
   TestCall,
   ToolSpecification,
 } from './specification.js';
+export { misspeltTools, unlistedTools } from './unlistedTools.js';
 export { type Remainder, withoutPredicates } from './withoutPredicates.js';

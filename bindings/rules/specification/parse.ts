@@ -45,6 +45,7 @@ const topLevelKeys = [
   'predicates',
   'constraints',
   'actions',
+  'foresight',
   'shield',
   'rules',
   'learning',
@@ -154,6 +155,7 @@ export function readSpecification(
     const all = [...predicates, ...derived];
     checkActions(document, value('actions'), actions.declared, all, abstraction.constraints, tools);
   }
+  const foresight = parseForesight(document, top, Object.keys(actions.declared).length > 0);
   const faults = parseFaults(document, top);
   const policies = parsePolicySections(document, top, predicates, rules, tools, options);
   const shield = top.has('shield')
@@ -228,6 +230,7 @@ export function readSpecification(
     tools,
     detectors,
     declaredActions: actions.declared,
+    foresight,
     rules,
     learning,
     shield,
@@ -245,6 +248,30 @@ export function readSpecification(
     tests,
     hash,
   };
+}
+
+/** Whether calls are judged by what is declared of them; null if that is not said. */
+function parseForesight(
+  document: SpecificationDocument,
+  top: ReadonlyMap<string, Entry>,
+  isDeclared: boolean,
+): 'rules' | 'all' | null {
+  const entry = top.get('foresight');
+  if (entry === undefined) return null;
+  const choice = document.choice(entry.value, 'foresight', ['rules', 'all']) ?? null;
+  if (!isDeclared)
+    document.problem(
+      entry.key,
+      'foresight judges calls by what is declared of them, and nothing is; declare what tools do: actions: { TOOL: { sets: PREDICATE } }',
+      'actions',
+    );
+  if (top.has('samplingPeriod'))
+    document.problem(
+      entry.key,
+      'foresight takes each call as a step, and under a samplingPeriod steps are not calls; leave one of them out',
+      'foresight without samplingPeriod',
+    );
+  return choice;
 }
 
 /** Parses a sampling period (`0.1s`, `100ms`, `1/30 s`, `30 Hz`) into seconds, exactly, as a decimal or a quotient. */

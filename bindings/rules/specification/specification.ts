@@ -120,6 +120,8 @@ export interface Specification {
   readonly tools: ReadonlyMap<string, ToolSpecification> | null;
   /** What tools are declared to require and to do, by their names; empty if nothing is declared. */
   readonly declaredActions: DeclaredActions;
+  /** Whether sessions judge calls by what is declared of them (`judgesBeside`): by the rules that they would break, or also by what they require. Null: they do not. */
+  readonly foresight: 'rules' | 'all' | null;
   /** The detectors that predicates may read, by their names. */
   readonly detectors: ReadonlyMap<string, DetectorDeclaration>;
   /** Empty only beside policies. */

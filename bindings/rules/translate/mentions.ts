@@ -56,8 +56,8 @@ function readMentions(
   });
 }
 
-/** Where a text stands as whole words, from a place on. */
-function placeOf(sentence: string, text: string, from: number, end: number): number {
+/** Where a text stands as whole words, from a place on. @throws ModelError if it does not */
+export function placeOf(sentence: string, text: string, from: number, end: number): number {
   const isWordAt = (i: number): boolean => /[\p{L}\p{N}_]/u.test(sentence[i] ?? '');
   for (let at = sentence.indexOf(text, from); text !== '' && at >= 0; at = sentence.indexOf(text, at + 1)) {
     const after = at + text.length;

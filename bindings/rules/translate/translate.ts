@@ -12,14 +12,17 @@ import {
   readEnglish,
   sayFormula,
 } from '../../languages/english/index.js';
-import type { Formula } from '../../languages/logic/index.js';
+import { type Formula, printFormula } from '../../languages/logic/index.js';
 import { type CheckedRule, checkRules } from '../ruleSet/index.js';
 import { confirmationFor } from './confirmation.js';
+import { doubtsOf } from './doubts.js';
+import { checkExamples, examplesFor, type TranslationExample } from './examples.js';
 import { type GroundedMention, type GroundingOptions, literalOf, MentionGrounder } from './ground.js';
+import { type Lock, type PlacedLock, placedLocks, within } from './locks.js';
 import { readSegments, type Segment } from './mentions.js';
 import { formulaPrompt, JUDGE, MENTIONS } from './prompts.js';
 import type { Translation, VotedReading } from './translation.js';
-import { type ReadTree, readTree, wordsOf } from './tree.js';
+import { type ReadTree, readTree } from './tree.js';
 import { type VotedClass, voteByEquivalence } from './vote.js';
 
 /** How a sentence is translated. */
@@ -31,6 +34,10 @@ export interface TranslateOptions extends GroundingOptions {
   readonly samples?: number;
   /** Temperature of these answers; default 0.7. */
   readonly temperature?: number;
+  /** Rules with their meaning, beside the built-in ones; a model is shown the three that share most words with the rule. Default: none. */
+  readonly examples?: readonly TranslationExample[];
+  /** Parts of the sentence whose meaning a person has settled: each is one fact to the model, and the rest is asked about again. Default: none. */
+  readonly locks?: readonly Lock[];
   /** A model that compares the sentence with the translation said in English; it can raise a doubt, and never take one away. Default: none. */
   readonly judge?: LanguageModel;
   /** Rules that every run satisfies: readings that are the same on those runs are one. Default: none. */
@@ -56,6 +63,7 @@ export async function translate(sentence: string, options: TranslateOptions): Pr
   const { samples = 5 } = options;
   if (!Number.isSafeInteger(samples) || samples < 3 || samples > 50)
     throw new InvalidArgumentError(`samples is ${samples}; expected a whole number from 3 to 50`);
+  checkExamples(options.examples ?? []);
   return new Translator(options, samples).translate(sentence);
 }
 
@@ -88,6 +96,8 @@ const OPTIONS: { readonly [Name in keyof Required<TranslateOptions>]: true } = {
   model: true,
   samples: true,
   temperature: true,
+  examples: true,
+  locks: true,
   judge: true,
   constraints: true,
   rules: true,
@@ -95,13 +105,6 @@ const OPTIONS: { readonly [Name in keyof Required<TranslateOptions>]: true } = {
   embed: true,
   margin: true,
 };
-
-/** Words that need no node of a tree. */
-const FUNCTION_WORDS = new Set(
-  'a an the this that these those it its you your robot agent please is are be been being am was were do does did has have had must shall should will would may can to of in at on and or'.split(
-    ' ',
-  ),
-);
 
 type Refused = Extract<Translation, { kind: 'refused' }>;
 
@@ -123,15 +126,22 @@ class Translator {
 
   async translate(sentence: string): Promise<Translation[]> {
     const whole = { text: sentence, start: 0 };
+    const locks = placedLocks(this.#options.locks ?? [], sentence, Object.keys(this.#options.predicates));
     const read = this.#read(sentence);
-    if (read.kind === 'one') return [{ ...whole, ...read, kind: 'read' }];
+    if (read.kind === 'one' && locks.length === 0) return [{ ...whole, ...read, kind: 'read' }];
     if (read.kind === 'refused' && NOT_FOR_MODELS.has(read.code)) return [{ ...whole, ...read }];
     try {
       const { object } = await this.#answer(MENTIONS, { sentence });
       const segments = readSegments(object, sentence);
       const found: Translation[] = [];
       for (const segment of segments)
-        found.push(await this.#segment(segment, segments.length === 1 ? read : this.#read(segment.text)));
+        found.push(
+          await this.#segment(
+            segment,
+            segments.length === 1 ? read : this.#read(segment.text),
+            within(locks, segment),
+          ),
+        );
       return found;
     } catch (error) {
       return [{ ...whole, ...this.#failure(error) }];
@@ -143,22 +153,25 @@ class Translator {
     return readEnglish(text, { predicates, ...(constraints !== undefined && { constraints }) });
   }
 
-  async #segment(segment: Segment, read: EnglishReading): Promise<Translation> {
+  async #segment(segment: Segment, read: EnglishReading, locks: readonly PlacedLock[]): Promise<Translation> {
     const { text, start } = segment;
-    if (read.kind === 'one') return { text, start, ...read, kind: 'read' };
+    // Where a part is settled, the reader has no say: it read the sentence without it.
+    const isFree = locks.length === 0;
+    if (isFree && read.kind === 'one') return { text, start, ...read, kind: 'read' };
     const grounded: GroundedMention[] = [];
     for (const mention of segment.mentions) {
+      if (locks.some((lock) => within([mention], lock).length > 0)) continue;
       const found = await this.#grounder.ground(mention);
       if (!('predicate' in found)) return { text, start, ...this.#unknown(found) };
       grounded.push(found);
     }
-    if (grounded.length === 0)
+    if (grounded.length === 0 && isFree)
       return {
         text,
         start,
         ...refusal('unknown-predicate', 'the rule mentions nothing that a predicate could be', []),
       };
-    const { rule, literals } = lifted(segment, grounded);
+    const { rule, literals } = lifted(segment, [...grounded.map(factOf), ...locks]);
     const { trees, problems } = await this.#trees(rule, literals);
     if (trees.length === 0) return { text, start, ...this.#unsupported(problems) };
     let classes: VotedClass<ReadTree>[];
@@ -170,7 +183,9 @@ class Translator {
     const common = { text, start, mentions: grounded };
     const doubts = [...problems.map((why) => `an answer of the model is left out: ${why}`)];
     const readings =
-      read.kind === 'ask' ? this.#ranked(read.readings, classes) : classes.map((one) => this.#voted(one));
+      isFree && read.kind === 'ask'
+        ? this.#ranked(read.readings, classes)
+        : classes.map((one) => this.#voted(one));
     if (readings.length > 1) {
       const question = questionFor(readings, this.#compare, this.#lexicon);
       return { ...common, kind: 'ask', readings, question, doubts };
@@ -189,7 +204,8 @@ class Translator {
     literals: readonly Formula[],
   ): Promise<{ readonly trees: readonly ReadTree[]; readonly problems: readonly string[] }> {
     const prompt = formulaPrompt(literals.length);
-    const { texts, objects } = await this.#generate(prompt, { rule }, { samples: this.#samples });
+    const examples = examplesFor(rule, this.#options.examples ?? []);
+    const { texts, objects } = await this.#generate(prompt, { rule, examples }, { samples: this.#samples });
     const trees: ReadTree[] = [];
     const problems: string[] = [];
     for (let i = 0; i < Math.max(texts.length, objects?.length ?? 0); i++) {
@@ -242,14 +258,8 @@ class Translator {
     rule: string,
     segment: Segment,
   ): Promise<string[]> {
-    const covered = new Set(votes.flatMap(({ words }) => [...words]));
-    const left = wordsOf(rule).filter(
-      (word) => !/^p\d+$/.test(word) && !FUNCTION_WORDS.has(word) && !covered.has(word),
-    );
     return [
-      ...(left.length === 0
-        ? []
-        : [`no part of the translation stands for "${[...new Set(left)].join('", "')}"`]),
+      ...doubtsOf(formula, votes, rule),
       ...(await this.#judged(segment.text, sentence)),
       ...this.#conflicts(formula),
     ];
@@ -303,6 +313,7 @@ class Translator {
         system: prompt.system,
         messages: [{ role: 'user', content: canonicalJson(data) }],
         schema: prompt.schema,
+        ...(prompt.grammars !== undefined && { grammars: prompt.grammars }),
         ...(samples > 1 ? { samples, temperature } : { temperature: 0 }),
       },
       signal,
@@ -373,25 +384,27 @@ function refusal(
   return { kind: 'refused' as const, code, message, offers, place };
 }
 
+const factOf = (mention: GroundedMention): PlacedLock => ({ ...mention, formula: literalOf(mention) });
+
 /** The rule with p1 … pn in place of what it mentions, and what each stands for. Mentions of one fact have one placeholder. */
 function lifted(
   { text, start }: Segment,
-  mentions: readonly GroundedMention[],
+  facts: readonly PlacedLock[],
 ): { readonly rule: string; readonly literals: readonly Formula[] } {
   const numbers = new Map<string, number>();
   const literals: Formula[] = [];
   let rule = '';
   let at = start;
-  for (const mention of mentions) {
-    const key = `${mention.holds} ${mention.predicate}`;
+  for (const fact of [...facts].sort((one, other) => one.start - other.start)) {
+    const key = printFormula(fact.formula);
     let number = numbers.get(key);
     if (number === undefined) {
-      literals.push(literalOf(mention));
+      literals.push(fact.formula);
       number = literals.length;
       numbers.set(key, number);
     }
-    rule += `${text.slice(at - start, mention.start - start)}p${number}`;
-    at = mention.start + mention.text.length;
+    rule += `${text.slice(at - start, fact.start - start)}p${number}`;
+    at = fact.start + fact.text.length;
   }
   return { rule: rule + text.slice(at - start), literals };
 }

@@ -1,4 +1,4 @@
-import { ModelError } from '../../base/errors.js';
+import { InvalidArgumentError, ModelError } from '../../base/errors.js';
 import { isObject } from '../../base/objectKind.js';
 import type { Formula, TemporalBinary, TemporalUnary, Window } from '../../languages/logic/index.js';
 
@@ -18,47 +18,53 @@ const LOGICAL = ['and', 'or', 'implies'] as const;
 const WINDOWED: ReadonlySet<string> = new Set(['always', 'eventually', 'once', 'historically']);
 
 /** Deepest tree that is read, its largest number of nodes, and the last step of a window. */
-const [MOST_DEEP, MOST_NODES, MOST_STEPS] = [8, 64, 1000];
+const [MOST_DEEP, MOST_NODES, MOST_STEPS] = [16, 64, 1000];
+
+/** One form of node: its operators, how many nodes it takes, the placeholders that it may name, and whether it may have a window. */
+export interface NodeForm {
+  readonly ops: readonly string[];
+  readonly args: 0 | 1 | 2;
+  /** Of a placeholder; else none. */
+  readonly numbers: readonly number[];
+  readonly isWindowed: boolean;
+}
+
+/** The forms of nodes of which trees over so many placeholders are made: what the schema and the grammars say. */
+export function nodeForms(placeholders: number): readonly NodeForm[] {
+  const plain = ['not', ...Object.keys(UNARY).filter((op) => !WINDOWED.has(op))];
+  const numbers = Array.from({ length: placeholders }, (_, i) => i + 1);
+  return [
+    { ops: ['p'], args: 0, numbers, isWindowed: false },
+    { ops: plain, args: 1, numbers: [], isWindowed: false },
+    { ops: [...WINDOWED], args: 1, numbers: [], isWindowed: true },
+    { ops: [...LOGICAL, ...Object.keys(BINARY)], args: 2, numbers: [], isWindowed: false },
+  ];
+}
 
 /** JSON schema of a tree over so many placeholders. */
 export function treeSchema(placeholders: number): Readonly<Record<string, unknown>> {
   const words = { type: 'array', items: { type: 'string' } };
   const step = { type: 'integer', minimum: 0, maximum: MOST_STEPS };
-  const node = (ops: readonly string[], args: number, more: Record<string, unknown> = {}) => ({
+  const items = { $ref: '#/$defs/node' };
+  const node = ({ ops, args, isWindowed }: NodeForm) => ({
     type: 'object',
-    properties: {
-      op: { enum: ops },
-      args: { type: 'array', minItems: args, maxItems: args, items: { $ref: '#/$defs/node' } },
-      words,
-      ...more,
-    },
-    required: ['op', 'args'],
+    properties:
+      args === 0
+        ? { op: { const: ops[0] }, n: { type: 'integer', minimum: 1, maximum: placeholders }, words }
+        : {
+            op: { enum: ops },
+            args: { type: 'array', minItems: args, maxItems: args, items },
+            words,
+            ...(isWindowed && { from: step, to: step }),
+          },
+    required: ['op', args === 0 ? 'n' : 'args'],
     additionalProperties: false,
   });
-  const plain = ['not', ...Object.keys(UNARY).filter((op) => !WINDOWED.has(op))];
   return {
     type: 'object',
     properties: { tree: { $ref: '#/$defs/node' }, unsupported: { type: 'string' } },
     additionalProperties: false,
-    $defs: {
-      node: {
-        anyOf: [
-          {
-            type: 'object',
-            properties: {
-              op: { const: 'p' },
-              n: { type: 'integer', minimum: 1, maximum: placeholders },
-              words,
-            },
-            required: ['op', 'n'],
-            additionalProperties: false,
-          },
-          node(plain, 1),
-          node([...WINDOWED], 1, { from: step, to: step }),
-          node([...LOGICAL, ...Object.keys(BINARY)], 2),
-        ],
-      },
-    },
+    $defs: { node: { anyOf: nodeForms(placeholders).map(node) } },
   };
 }
 
@@ -145,6 +151,35 @@ class TreeReader {
       }
     }
   }
+}
+
+/**
+ * The tree that says a formula over p1, p2 …: what `readTree` reads.
+ *
+ * @throws InvalidArgumentError if it has something that trees have not
+ */
+export function treeOf(formula: Formula): object {
+  if (formula.kind === 'predicate') return { op: 'p', n: Number(formula.name.slice(1)) };
+  if (formula.kind === 'not') return { op: 'not', args: [treeOf(formula.operand)] };
+  if (formula.kind === 'unary' || formula.kind === 'binary') {
+    const { operator, window, kind } = formula;
+    const names: Readonly<Record<string, string>> = kind === 'unary' ? UNARY : BINARY;
+    const op = Object.keys(names).find((name) => names[name] === operator);
+    if (op === undefined || (window !== null && (window.unit !== 'steps' || !WINDOWED.has(op))))
+      throw new InvalidArgumentError(
+        `there is no node for ${operator}${window === null ? '' : ' with its window'}`,
+      );
+    const args = kind === 'unary' ? [formula.operand] : [formula.left, formula.right];
+    const bounds = window && {
+      from: Number(window.from),
+      ...(window.to !== null && { to: Number(window.to) }),
+    };
+    return { op, args: args.map(treeOf), ...bounds };
+  }
+  const { kind } = formula;
+  if (kind === 'and' || kind === 'or' || kind === 'implies')
+    return { op: kind, args: [treeOf(formula.left), treeOf(formula.right)] };
+  throw new InvalidArgumentError(`there is no node for ${kind}`);
 }
 
 /** The words of a text, in lower case. */

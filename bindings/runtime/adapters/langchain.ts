@@ -137,7 +137,8 @@ export function guardMiddleware<Told, Said>(
           handler({
             ...request,
             toolCall: { ...toolCall, name: call.name, args: call.arguments },
-            tool: call.name === toolCall.name ? tool : undefined,
+            // Of another name it is another than the one that was judged, whoever put it there: LangChain then looks for the judged one.
+            tool: nameOf(tool) === call.name ? tool : undefined,
           }),
         );
         const told = carried.verdict.message;
@@ -158,4 +159,8 @@ export function guardMiddleware<Told, Said>(
       },
     }),
   };
+}
+
+function nameOf(tool: unknown): unknown {
+  return (tool as { readonly name?: unknown } | null | undefined)?.name;
 }

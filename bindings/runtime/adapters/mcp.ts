@@ -3,8 +3,9 @@ import type { McpTransport } from './mcp/message.js';
 import { McpProxy, type McpProxyOptions } from './mcp/proxy.js';
 import { loadSchemaCompiler } from './mcp/sdk.js';
 
+export type { AskToolDefinition } from '../enforcement/index.js';
 export type { McpError, McpMessage, McpTransport, RequestId } from './mcp/message.js';
-export type { McpEnd, McpProxy, McpProxyOptions, McpSession, McpWorld } from './mcp/proxy.js';
+export type { McpEnd, McpProxy, McpProxyOptions, McpQuestions, McpSession, McpWorld } from './mcp/proxy.js';
 export type { CompileSchema, Validator } from './mcp/toolCatalogue.js';
 export type { ToolDefinition } from './mcp/toolPins.js';
 

@@ -52,6 +52,8 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
   /** As `PendingCall.excused`, also of a call that has come back and is read once more. */
   readonly #excused = new WeakMap<ProposedCall, readonly string[]>();
   #state: JudgedWorld['state'] = {};
+  /** The time of that state. */
+  #clock: { readonly time?: number } = NO_CLOCK;
   /** The guard's last step may still be given another action: nothing has come back since. */
   #isOpen = false;
   /** The run was interrupted while calls were running, which may have run since the last observation of the world. Only guards of chains look at this. */
@@ -74,19 +76,25 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
     return this.#guard.isStep(state, clockOf(time));
   }
 
-  tooEarly({ state, time }: JudgedWorld): string | null {
-    this.#state = state;
-    return this.#earlyCalls.complaint(state, clockOf(time));
+  tooEarly(world: JudgedWorld): string | null {
+    this.#see(world);
+    return this.#earlyCalls.complaint(world.state, this.#clock);
   }
 
-  propose(call: ProposedCall | null, { state, time, sibling = false }: JudgedWorld): Judgement {
+  #see({ state, time }: JudgedWorld): void {
+    this.#state = state;
+    this.#clock = clockOf(time);
+  }
+
+  propose(call: ProposedCall | null, world: JudgedWorld): Judgement {
+    const { state, sibling = false } = world;
     const guard = this.#guard;
     const isBehind = this.#isBehind;
-    this.#state = state;
+    this.#see(world);
     this.#readCutOff();
-    if (isBehind || guard.isStep(state, clockOf(time))) this.#leaveStep();
+    if (isBehind || guard.isStep(state, this.#clock)) this.#leaveStep();
     this.#isOpen = true;
-    const options = { ...this.#beside(), isStep: isBehind, ...clockOf(time) };
+    const options = { ...this.#beside(), isStep: isBehind, ...this.#clock };
     const found =
       call === null
         ? guard.idle(state, options)
@@ -113,10 +121,12 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
     return this.#pending.find(({ isRead }) => !isRead);
   }
 
-  instead(call: ProposedCall, { state, sibling = false }: JudgedWorld): Judgement | null {
+  instead(call: ProposedCall, { state, time, sibling = false }: JudgedWorld): Judgement | null {
     const guard = this.#guard;
     if (guard.file.actions === undefined && !guard.readsActions) return null;
-    return this.#judgement(guard.propose(state, actionOf(call), { ...this.#beside(), sibling }));
+    return this.#judgement(
+      guard.instead(state, actionOf(call), { ...this.#beside(), ...clockOf(time), sibling }),
+    );
   }
 
   /**
@@ -126,7 +136,7 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
   approve(call: ProposedCall | null): Judgement {
     const action = call === null ? null : actionOf(call);
     this.#readCutOff();
-    return this.#judgement(this.#guard.approve(this.#state, action, this.#beside()));
+    return this.#judgement(this.#guard.approve(this.#state, action, { ...this.#beside(), ...this.#clock }));
   }
 
   excuse(rules: readonly string[]): readonly string[] {
@@ -134,10 +144,10 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
   }
 
   /** A call has come back since, the world reads differently, or the time of another step has come. */
-  hasMoved(call: ProposedCall | null, { state, time }: JudgedWorld): boolean {
-    this.#state = state;
-    const context = { ...(call !== null && { action: actionOf(call) }), ...clockOf(time) };
-    return this.#isBehind || this.#guard.isStep(state, context);
+  hasMoved(call: ProposedCall | null, world: JudgedWorld): boolean {
+    this.#see(world);
+    const context = { ...(call !== null && { action: actionOf(call) }), ...this.#clock };
+    return this.#isBehind || this.#guard.isStep(world.state, context);
   }
 
   /** A call has come back since the last observation of the world, and nothing is running: an action now would take place in an unobserved world. */
@@ -195,13 +205,13 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
   }
 
   readAgain(call: ProposedCall | null = this.#firstUnread?.call ?? null): Judgement {
-    const found = this.#guard.readAgain(this.#state, call === null ? null : actionOf(call));
+    const found = this.#guard.readAgain(this.#state, call === null ? null : actionOf(call), this.#clock);
     return this.#excusing(found, call);
   }
 
   observe(world: JudgedWorld | null, approved?: ProposedCall | null): Judgement {
     const guard = this.#guard;
-    this.#state = world?.state ?? {};
+    this.#see(world ?? UNSEEN);
     this.#readCutOff();
     this.#leaveStep();
     // A person has decided on the approved call; a shield is not asked about it.
@@ -211,7 +221,7 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
     // A running call was permitted earlier, and has already been charged to a budget.
     const found = guard.observe((world?.state ?? null) as JudgedWorld['state'], {
       ...(running !== null && { action: actionOf(running) }),
-      ...clockOf(world?.time),
+      ...this.#clock,
     });
     this.#isOpen = this.#pending.length > 0 || approved !== undefined;
     return this.#excusing(found, guard.readsActions ? running : null);
@@ -417,6 +427,7 @@ export function actionIn(read: unknown): ReadAction | undefined {
 const NONE: readonly never[] = Object.freeze([]);
 const NOTHING_BESIDE = Object.freeze({ pending: NONE, read: 0, excused: NONE, unsettled: NONE });
 const NO_CLOCK = Object.freeze({});
+const UNSEEN: JudgedWorld = Object.freeze({ state: NO_CLOCK, pending: NONE });
 
 function clockOf(time: number | undefined): { readonly time?: number } {
   return time === undefined ? NO_CLOCK : { time };

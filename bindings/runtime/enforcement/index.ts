@@ -1,3 +1,4 @@
+export type { AskTool, AskToolDefinition } from './askTool.js';
 export {
   type AppendSink,
   type AuditEntry,
@@ -34,6 +35,7 @@ export {
   type RunTool,
   toldAgent,
 } from './guarded.js';
+export { hashOf } from './hashOf.js';
 export { historyFields } from './historyFields.js';
 export { hashInputs, type InputHashOptions } from './inputs.js';
 export type { Answer, Ask, Inspection } from './inspection.js';
@@ -43,12 +45,15 @@ export {
   type InspectionStoreOptions,
   type KeptInspection,
 } from './inspections.js';
+export { inTurn } from './inTurn.js';
 export type { UnsettledCall } from './judges.js';
 export type { GivenJudge } from './judgesOf.js';
 export type { SessionObserver } from './observer.js';
 export type { PlacedQuestion } from './placedQuestions.js';
 export { type Principal, readPrincipal } from './principal.js';
 export type {
+  AskedReading,
+  AskedRecord,
   BeginRecord,
   DecisionRecord,
   EndRecord,
@@ -69,10 +74,12 @@ export {
   recordsOf,
   type StoredRun,
 } from './runStore.js';
+export type { Asked, AskedContent, AskedToolCall, ForeseenDecision, RunView, Standing } from './runView.js';
 export { createSession, Session } from './session.js';
 export type { DeclaredTool, Replacement, SessionOptions } from './sessionOptions.js';
 export { shownCall, shownQuestion } from './shownCall.js';
 export { frozenJson } from './snapshot.js';
+export { isIdle, isLet, startsCall } from './startedCalls.js';
 export type { ToolCall, ToolOutcome } from './toolCall.js';
 export type { KeptStep, OpenTrace, TraceSink } from './traceSink.js';
 export type { EnforcementFault, Verdict } from './verdict.js';

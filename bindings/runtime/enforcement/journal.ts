@@ -7,6 +7,7 @@ import type { Between } from './judges.js';
 import { wordsOf } from './messages.js';
 import type { PendingVerdict } from './pendingVerdict.js';
 import type {
+  AskedRecord,
   BeginRecord,
   DecisionRecord,
   OutcomeRecord,
@@ -36,6 +37,9 @@ export class Journal {
   #cutOff: ResumeRecord['unsettled'] | null = null;
   /** The reason why a record could not be kept; null while the log is complete. */
   #lost: string | null = null;
+  /** Is told each record that was kept, and each that would be if there were a log. */
+  #follower: ((record: RunRecord) => void) | null = null;
+  #hasAppended = false;
 
   constructor(run: string, options: Pick<SessionOptions, 'log' | 'hashKey' | 'redact' | 'now'>) {
     this.run = run;
@@ -52,6 +56,12 @@ export class Journal {
   /** Distinguishes the run from others of its name. */
   get mark(): string {
     return this.#mark;
+  }
+
+  /** From now on each record is told. @returns whether none was before, in this process */
+  follow(follower: (record: RunRecord) => void): boolean {
+    this.#follower = follower;
+    return !this.#hasAppended;
   }
 
   /** Continues a run that began earlier. */
@@ -80,13 +90,25 @@ export class Journal {
 
   /** @throws any error of the log */
   async append(record: () => RunRecord): Promise<void> {
-    const { log } = this.#options;
-    if (log === undefined) return;
+    this.#hasAppended = true;
+    if (this.#options.log === undefined && this.#follower === null) return;
     if (this.#cutOff !== null) {
-      await log.append({ kind: 'resume', ...this.#stamp(), unsettled: this.#cutOff });
+      await this.#keep({ kind: 'resume', ...this.#stamp(), unsettled: this.#cutOff });
       this.#cutOff = null;
     }
-    await log.append(record());
+    await this.#keep(record());
+  }
+
+  async #keep(record: RunRecord): Promise<void> {
+    await this.#options.log?.append(record);
+    this.#follower?.(record);
+  }
+
+  /** What was asked about the run; nobody depends on it, so that a log that fails loses nothing else. */
+  async asked(what: Omit<AskedRecord, 'kind' | 'run' | 'time'>): Promise<void> {
+    const { log } = this.#options;
+    if (log !== undefined && this.#lost === null)
+      await log.append({ kind: 'asked', ...this.#stamp(), ...what });
   }
 
   /** Records an event that has already happened. If that fails, all later decisions are faults. */

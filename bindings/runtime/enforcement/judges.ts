@@ -2,7 +2,7 @@ import type { Judge, JudgedRun, JudgedWorld, Judgement } from '../guard/index.js
 import { type Judged, lets } from './judged.js';
 import { Seat } from './seat.js';
 import { IDLE, type ToolCall } from './toolCall.js';
-import type { State, World } from './world.js';
+import type { SeenWorld, State, World } from './world.js';
 
 /** What a judge has read of the world without a call to decide on. */
 export interface Between {
@@ -62,6 +62,11 @@ export class Judges {
     return this.#pending.length;
   }
 
+  /** The running calls, in the order of decision. */
+  get running(): readonly ToolCall[] {
+    return this.#pending.map(({ call }) => call);
+  }
+
   /** Calls that were running when the run was interrupted, and have no outcome, in the order of decision. */
   get unsettled(): readonly UnsettledCall[] {
     return this.#unsettled.map(({ number, call: { id, name } }) => ({ number, id, name }));
@@ -80,7 +85,7 @@ export class Judges {
    * between the calls.
    * @throws as `World`; any error of a judge
    */
-  async observe(world: World): Promise<readonly JudgedWorld[]> {
+  async observe(world: SeenWorld): Promise<readonly JudgedWorld[]> {
     world.refresh();
     const seen: JudgedWorld[] = [];
     for (const seat of this.seats) seen.push(await seat.observe(world));

@@ -12,6 +12,7 @@ export type RunRecord =
   | QuestionRecord
   | OutcomeRecord
   | ObservationRecord
+  | AskedRecord
   | EndRecord;
 
 /** The beginning of a run, with its guard. */
@@ -175,6 +176,39 @@ export interface OutcomeRecord {
   readonly unread?: true;
   /** The outcome stopped the run, for example because nobody answered. */
   readonly ends?: true;
+}
+
+/** The readings of a step: bit `i & 31` of word `i >>> 5`, of which those in `known` could be read. */
+export interface AskedReading {
+  readonly valuation: readonly number[];
+  readonly known: readonly number[];
+}
+
+/** A question about the rules, and its answer. Nothing in the run depends on it. */
+export interface AskedRecord {
+  readonly kind: 'asked';
+  readonly run: string;
+  readonly time: number;
+  /** Hash of the specification that the question was about. */
+  readonly specification: string;
+  /** The kind of the question: `may`, `whyNot`, `question`, … */
+  readonly question: string;
+  /** What was asked about: text, a call, or null. `[redacted]` if the session hides fields. */
+  readonly about: unknown;
+  /** The kind of the answer, and `yes`, `no`, … where it has one. */
+  readonly answer: string;
+  /** The answer as it was given. `[redacted]` if the session hides fields; then it cannot be given again. */
+  readonly text: string;
+  /** What was said of the run before the answer, such as which calls are running; `text` has it too. Absent if nothing. */
+  readonly said?: readonly string[];
+  /** What was read of the step at hand, in the order of the specification's predicates. */
+  readonly read: AskedReading;
+  /** What was read of the step at hand with calls, where that is more than what the state and the call alone say; by the calls in one line. */
+  readonly calls?: Readonly<Record<string, AskedReading>>;
+  /** What the session would have decided on calls, by the calls in one line. */
+  readonly decided?: Readonly<Record<string, unknown>>;
+  /** How much a search might look at. */
+  readonly limits: Readonly<Record<string, number>>;
 }
 
 /** The end of a run. */

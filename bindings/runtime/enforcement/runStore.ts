@@ -1,5 +1,7 @@
-import { ForeguardError, InvalidDataError } from '../../base/errors.js';
+import { ForeguardError, InvalidArgumentError, InvalidDataError } from '../../base/errors.js';
+import { isObject } from '../../base/objectKind.js';
 import { refuseUnknownOptions } from '../../base/suggest.js';
+import { withTimeout } from '../../base/withTimeout.js';
 import type { RunLog, RunRecord } from './record.js';
 import type { SessionOptions } from './sessionOptions.js';
 
@@ -24,7 +26,12 @@ export type StoredRun = Required<Pick<SessionOptions, 'id' | 'log' | 'resume' | 
 export interface ContinueRunOptions {
   /** Receives each record after the store has it, such as an audit log of this process. */
   readonly log?: RunLog;
+  /** Milliseconds that the store may take to read the run, and to store a record; default 30 seconds. A store that takes longer has failed. */
+  readonly timeoutMs?: number;
 }
+
+/** The longest delay that timers support. */
+const MAX_MS = 2 ** 31 - 1;
 
 /**
  * Reads a run from a store, for a session that begins it or goes on with it: `createSession({ ...(await continueRun(store, id)), judges, tools })`.
@@ -32,18 +39,43 @@ export interface ContinueRunOptions {
  * Any number of processes may do so at once, and at most one of them goes on: whoever records first. The session of any other finds that it cannot record its
  * next decision, which is a fault (`log-failed`), and lets nothing run from then on. No call id is let through twice in a run (`repeated-call`).
  *
- * @throws InvalidArgumentError (rejects) for options that do not exist; InvalidDataError if the store has lost records of the run, or has others
+ * @throws InvalidArgumentError (rejects) for options that do not exist, or a time that is none; InvalidDataError if the store has lost records of the run, or has others;
+ * any error of the store, or an Error if it does not answer in time
  */
 export async function continueRun(
   store: RunStore,
   id: string,
   options: ContinueRunOptions = {},
 ): Promise<StoredRun> {
-  refuseUnknownOptions('continueRun', options, { log: true });
-  const resume = await store.read(id);
+  refuseUnknownOptions('continueRun', options, { log: true, timeoutMs: true });
+  const { log, timeoutMs = 30_000 } = options;
+  if (!(timeoutMs > 0 && timeoutMs <= MAX_MS))
+    throw new InvalidArgumentError(
+      `timeoutMs is ${timeoutMs}; expected milliseconds above 0, at most ${MAX_MS}`,
+    );
+  const resume = await inTime(timeoutMs, () => store.read(id));
   for (const [i, { run }] of resume.entries())
     if (run !== id) throw new InvalidDataError(`record ${i} of run ${id} in the store is of run ${run}`);
-  return { id, resume, log: new StoredLog(store, id, resume.length, options.log), once: true };
+  return {
+    id,
+    resume,
+    log: new StoredLog(store, { id, position: resume.length, log, timeoutMs }),
+    once: true,
+  };
+}
+
+/** @throws an Error that says who is late; any error of the store */
+async function inTime<T>(timeoutMs: number, ask: () => Promise<T>): Promise<T> {
+  let late: AbortSignal | undefined;
+  try {
+    return await withTimeout(timeoutMs, (signal) => {
+      late = signal;
+      return ask();
+    });
+  } catch (error) {
+    if (late?.aborted !== true) throw error;
+    throw new Error(`the store of runs gave no answer within ${timeoutMs} ms (timeoutMs of continueRun)`);
+  }
 }
 
 /**
@@ -59,11 +91,16 @@ export function recordsOf<T = RunRecord>(
       throw new InvalidDataError(
         `record ${i} of run ${run} is missing in the store, which has record ${position}; restore it, or begin a run of another name`,
       );
+    let value: unknown;
     try {
-      return JSON.parse(record) as T;
+      value = JSON.parse(record);
     } catch (cause) {
       throw new InvalidDataError(`record ${i} of run ${run} in the store is not JSON`, { cause });
     }
+    if (isObject(value)) return value as T;
+    throw new InvalidDataError(
+      `record ${i} of run ${run} in the store is ${record.slice(0, 40)}; expected a JSON object, as sessions record them`,
+    );
   });
 }
 
@@ -72,15 +109,25 @@ class StoredLog implements RunLog {
   readonly #store: RunStore;
   readonly #run: string;
   readonly #beside: RunLog | undefined;
+  readonly #timeoutMs: number;
   #position: number;
   #over: unknown;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(store: RunStore, run: string, position: number, beside: RunLog | undefined) {
+  constructor(
+    store: RunStore,
+    run: {
+      readonly id: string;
+      readonly position: number;
+      readonly log: RunLog | undefined;
+      readonly timeoutMs: number;
+    },
+  ) {
     this.#store = store;
-    this.#run = run;
-    this.#position = position;
-    this.#beside = beside;
+    this.#run = run.id;
+    this.#position = run.position;
+    this.#beside = run.log;
+    this.#timeoutMs = run.timeoutMs;
   }
 
   append(record: RunRecord): Promise<void> {
@@ -92,7 +139,8 @@ class StoredLog implements RunLog {
   async #add(record: RunRecord): Promise<void> {
     if (this.#over !== undefined) throw this.#over;
     try {
-      if (!(await this.#store.add(this.#run, this.#position, record)))
+      const add = () => this.#store.add(this.#run, this.#position, record);
+      if (!(await inTime(this.#timeoutMs, add)))
         throw new ForeguardError(
           'run-taken',
           `another process has continued run ${this.#run}, from its record ${this.#position} on; read the run again and continue from there`,

@@ -1,7 +1,7 @@
 import { wordsOf } from '../../base/words.js';
 import type { Judge, JudgedWorld, Judgement, ProposedCall, RunJudge, StartedCall } from '../guard/index.js';
 import { type Judged, JudgeFault } from './judged.js';
-import type { Clock, State, World } from './world.js';
+import type { Clock, SeenWorld, State } from './world.js';
 
 /** Judges may be anybody's: they get what they cannot change. */
 const NONE: readonly StartedCall[] = Object.freeze([]);
@@ -32,7 +32,7 @@ export class Seat {
   }
 
   /** As `Judges.observe`. */
-  async observe(world: World): Promise<JudgedWorld> {
+  async observe(world: SeenWorld): Promise<JudgedWorld> {
     if (this.#pending.length > 0) {
       const seen = this.seen(world);
       if (!(this.run.wantsWorld?.(seen) ?? false)) return seen;
@@ -42,12 +42,12 @@ export class Seat {
   }
 
   /** The last observation, at the time that it is now. @throws any error of the clock */
-  seen(world: World): JudgedWorld {
+  seen(world: SeenWorld): JudgedWorld {
     return this.#world(world.clock());
   }
 
   /** Observes the world also while calls are running; null if it cannot be observed. */
-  async look(world: World): Promise<JudgedWorld | null> {
+  async look(world: SeenWorld): Promise<JudgedWorld | null> {
     let seen: unknown = null;
     let clock: Clock = {};
     try {

@@ -19,12 +19,14 @@ import type { PlacedQuestion } from './placedQuestions.js';
 import { type Principal, readPrincipal, recordedPrincipal } from './principal.js';
 import { Questions } from './questions.js';
 import type { ReadCall } from './readCall.js';
+import type { RunRecord } from './record.js';
 import { RecordedWorld } from './recordedWorld.js';
 import { Recording } from './recording.js';
 import { Reflections } from './reflections.js';
 import { resumeRun } from './resumption.js';
 import { Room } from './room.js';
 import type { RunParts } from './runParts.js';
+import { type RunView, ViewedRun } from './runView.js';
 import { checkOptions, mostPending, possibleDecisions, type SessionOptions } from './sessionOptions.js';
 import { stoppedBetween } from './stoppedRun.js';
 import { IDLE, readOutcome, type ToolCall, type ToolOutcome } from './toolCall.js';
@@ -85,6 +87,8 @@ export class Session {
   readonly #closed = new Set<string>();
   /** The judges have been told that the run has ended. */
   #released = false;
+  /** What questions see of the run; null while nobody asks. */
+  #viewed: ViewedRun | null = null;
 
   /** @throws InvalidArgumentError if the options do not fit together, or a run that has not ended follows the guard */
   constructor(options: SessionOptions) {
@@ -164,6 +168,33 @@ export class Session {
   /** Calls that were running when the run was interrupted, and have no outcome, in the order of decision; `settle` reports one. */
   get unsettled(): readonly UnsettledCall[] {
     return this.#judges.unsettled;
+  }
+
+  /**
+   * The run as questions about it see it; looking at it changes nothing.
+   *
+   * @param follower is told each record of the run, also those so far
+   * @throws InvalidArgumentError if the run has begun, and nobody followed it from its beginning
+   */
+  follow(follower: (record: RunRecord) => void): RunView {
+    this.#viewed ??= new ViewedRun({
+      id: this.id,
+      options: this.#options,
+      world: this.#world,
+      judges: this.#judges,
+      judging: this.#judging,
+      journal: this.#journal,
+      over: () =>
+        this.#stopped !== null
+          ? `The run was stopped: ${this.#stopped.explanation}`
+          : this.#ended
+            ? 'The run has ended.'
+            : null,
+      running: () => this.#judges.running,
+      inTurn: this.#inTurn,
+    });
+    this.#viewed.follow(follower);
+    return this.#viewed;
   }
 
   /** The verdict that ended the run; null while it goes on. */

@@ -26,6 +26,9 @@ type WorldOptions = Pick<
 
 const STATE_TIMEOUT_MS = 10_000;
 
+/** What judges see of a world. */
+export type SeenWorld = Pick<World, 'refresh' | 'observe' | 'clock'>;
+
 /** The agent's world as a session observes it: by the given function, beside what follows from calls and their results. */
 export class World {
   readonly #options: WorldOptions;
@@ -62,6 +65,17 @@ export class World {
   observe(): Promise<unknown> {
     this.#observed ??= this.#look();
     return this.#observed;
+  }
+
+  /** The world as it is, for questions: neither kept nor recorded. @throws as `observe` */
+  peek(): Promise<unknown> {
+    return this.#look();
+  }
+
+  /** The time of the clock as it is, for questions. @throws any error of `time` */
+  peekClock(): Clock {
+    const { time } = this.#options;
+    return time === undefined ? {} : { time: (time() ?? null) as number };
   }
 
   async #look(): Promise<unknown> {

@@ -215,9 +215,8 @@ export class Guard {
     options: ProposalOptions = {},
   ): GuardProposal {
     const decider = this.#decider;
-    const { time } = options;
     const pending = pendingCalls(options);
-    const context = { action, ...(time !== undefined && { time }) };
+    const context = contextOf(action, options.time);
     const result = createProposal();
     decider.asked.isSibling(options.sibling === true);
     if (options.isStep === true) return this.#stepBeside(state, context, pending, result);
@@ -225,6 +224,21 @@ export class Guard {
     decider.observe(state, context, pending, result);
     this.history.number(result.step);
     return result;
+  }
+
+  /**
+   * Decides on an action that would run in place of the one proposed last, in the same state and at the same time: as `propose`, but never a step.
+   */
+  instead(
+    state: Readonly<Record<string, unknown>>,
+    action: Action,
+    options: Omit<ProposalOptions, 'isStep'> = {},
+  ): GuardProposal {
+    const decider = this.#decider;
+    const pending = pendingCalls(options);
+    decider.asked.isSibling(options.sibling === true);
+    if (decider.timed !== null) decider.timed.clock.wasAsked = false;
+    return decider.reconsider(state, contextOf(action, options.time), pending, createProposal());
   }
 
   /**
@@ -254,13 +268,14 @@ export class Guard {
    * severe than `inspect` means that more speaks against the action than the person was asked about.
    *
    * @param action null means doing nothing
+   * @param options `time`: of the approval, for predicates that read it; no step is made, whatever the time
    */
   approve(
     state: Readonly<Record<string, unknown>>,
     action: Action | null,
-    options: Pick<ProposalOptions, 'pending' | 'read' | 'excused' | 'unsettled'> = {},
+    options: Pick<ProposalOptions, 'pending' | 'read' | 'excused' | 'unsettled' | 'time'> = {},
   ): GuardProposal {
-    const context = action === null ? NO_CONTEXT : { action };
+    const context = contextOf(action, options.time);
     const pending = pendingCalls(options);
     return this.#decider.reconsider(state, context, pending, createProposal(), action === null, 'approve');
   }
@@ -278,9 +293,15 @@ export class Guard {
   /**
    * Reads the last step again as that of another action, which has run or is running: of several that were permitted there, another came back first, or the
    * first was taken back. As `approve`, but no action means that the step has none, not that doing nothing was approved.
+   *
+   * @param options `time`: of the step, for predicates that read it
    */
-  readAgain(state: Readonly<Record<string, unknown>>, action: Action | null): GuardProposal {
-    const context = action === null ? NO_CONTEXT : { action };
+  readAgain(
+    state: Readonly<Record<string, unknown>>,
+    action: Action | null,
+    options: Pick<ProposalOptions, 'time'> = {},
+  ): GuardProposal {
+    const context = contextOf(action, options.time);
     return this.#decider.reconsider(state, context, NO_CALLS, createProposal(), false, 'approve');
   }
 
@@ -297,7 +318,7 @@ export class Guard {
     const { time, isStep = false } = options;
     const pending = pendingCalls(options);
     const decider = this.#decider;
-    const context = time === undefined ? NO_CONTEXT : { time };
+    const context = contextOf(null, time);
     const isObserved = decider.takes(state, context, isStep);
     const result = createProposal();
     if (!isObserved) return decider.reconsider(state, context, pending, result, true);
@@ -333,7 +354,7 @@ export class Guard {
   ): Permission {
     const { time, isStep = false } = options;
     const shielding = this.#requireActions();
-    const context = time === undefined ? NO_CONTEXT : { time };
+    const context = contextOf(null, time);
     if (this.#decider.isStep(state, context, isStep)) this.step(state, context);
     return shielding.permitted(actions, pendingCalls(options));
   }
@@ -489,7 +510,8 @@ export class Guard {
   /** Only the last observation is kept; for earlier ones only the chain's state is known, if they had one. */
   #stateInWords(result: GuardStep, quotes = true): string | null {
     const { abstraction, complete, valuation } = this.#decider.observer;
-    if (quotes && result === this.#decider.last && complete) return abstraction.describe(valuation, 0);
+    if (quotes && result === this.#decider.last && complete)
+      return abstraction.describe(valuation, 0, undefined, this.file.words);
     return result.state < 0 ? null : this.#describe(result.state);
   }
 
@@ -500,6 +522,12 @@ export class Guard {
       Uint32Array.from(valuations.slice(state * words, (state + 1) * words)),
       0,
       learntPredicates,
+      this.file.words,
     );
   }
+}
+
+function contextOf(action: Action | null, time: number | undefined): EvaluationContext {
+  if (action === null && time === undefined) return NO_CONTEXT;
+  return { ...(action !== null && { action }), ...(time !== undefined && { time }) };
 }

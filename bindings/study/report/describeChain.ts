@@ -74,6 +74,7 @@ export function describeChain(
     ...options,
     evaluation: table.evaluation,
     rule: `${table.formula}${horizonInWords(table.horizonSteps)}`,
+    ...(table.english !== undefined && { english: table.english }),
     ...(certificate && { confidence: Number((1 - certificate.delta).toPrecision(12)) }),
     states: states.map((state, s) =>
       notDrawn[s].transitions > 0 ? { ...state, notDrawn: notDrawn[s] } : state,
@@ -134,7 +135,7 @@ function describeState(
     name: `s${s - 1}`,
     kind: 'state',
     label: labelOfState(model, s),
-    words: shown?.description ?? 'no run comes here',
+    words: shown?.inWords ?? shown?.description ?? 'no run comes here',
     risk: shown ? { lower: shown.lower, upper: shown.upper } : null,
     ...(interval && { confidence: intervalOf(interval) }),
     draws: drawsOf(model, s),

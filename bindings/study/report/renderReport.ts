@@ -56,10 +56,10 @@ ${
   return page.text;
 }
 
-function risked({ rule, evaluation }: ReportChain): Markup {
+function risked({ rule, english, evaluation }: ReportChain): Markup {
   return evaluation === 'state'
     ? html`the event that <code>${rule}</code> bounds,`
-    : html`breaking <code>${rule}</code>`;
+    : html`breaking <code>${rule}</code>${english === undefined ? '' : html` (${english})`}`;
 }
 
 function settingsTable(settings: readonly ReportSetting[]): Markup {

@@ -44,6 +44,8 @@ export interface ReportChain {
   readonly title: string;
   /** The rule whose risk is shown, as written. */
   readonly rule: string;
+  /** The rule in English; absent if it has no words. */
+  readonly english?: string;
   /** `state`: the rule is a bound of PCTL, and the risk that of the event it bounds. Default `trace`: the risk of breaking the rule. */
   readonly evaluation?: 'trace' | 'state';
   /** The threshold to compare each state's risk with; a guard may be stricter. Null: no comparison. */

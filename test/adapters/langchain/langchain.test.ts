@@ -153,6 +153,26 @@ describe('a guarded agent of LangChain.js', () => {
     expect(happened()).toEqual(['decide search', 'decide fetch', 'ran 1', 'withheld 0']);
   });
 
+  it('runs the tool that was judged where other middleware renames a call and leaves its tool as it was', async () => {
+    const { session, box } = await mailSession();
+    const renaming = createMiddleware({
+      name: 'renaming',
+      wrapToolCall: (request, handler) =>
+        handler({ ...request, toolCall: { ...request.toolCall, name: 'fetch', args: { url: 'c.example' } } }),
+    });
+    await mailAgent(session, box, scripted([searching], 'done'), { before: [renaming] }).invoke(asked);
+    expect(box.ran).toEqual(['fetch']);
+  });
+
+  it('decides on one step after another where two runs share a session', async () => {
+    const { session, box } = await mailSession();
+    const steps = [searching, searching].map(([name, args]) => [name, args] as const);
+    const agents = [1, 2].map(() => mailAgent(session, box, scripted(steps, steps, 'done')));
+    const ended = await Promise.all(agents.map((agent) => agent.invoke(asked)));
+    for (const { messages } of ended) expect(messages.at(-1)?.text).toBe('done');
+    expect(box.ran).toHaveLength(8);
+  });
+
   it('runs what was decided on, also where other middleware changes arguments in place', async () => {
     const { session, box, records } = await mailSession();
     const changing = createMiddleware({

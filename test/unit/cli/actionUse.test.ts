@@ -35,7 +35,7 @@ const messages: Trace = {
 };
 
 const LOOK =
-  'the action "look" never changes a predicate in 2 draws: a guard cannot tell it from doing nothing';
+  'the action "look" never changes a predicate in 2 draws: a learnt guard cannot tell it from doing nothing';
 const IDLE =
   'a step without an action ends the run in all of its 1 draw: as something the agent may do it counts as harmless, and nothing shows what comes of it if the world goes on; mark runs that were cut with "complete": false';
 const REFUSED =

@@ -29,10 +29,35 @@ note: as in FRET, 2 seconds are 2 steps: write the number of steps that you mean
   });
 
   it('says which sentence it cannot read, and where', async () => {
-    const { err, code } = await foreguard('english', 'x shall always satisfy a', 'x shall alway satisfy a');
+    const { err, code } = await foreguard('english', 'x shall alway satisfy a');
     expect(code).toBe(2);
-    expect(err).toContain('sentence 2:1:9: unexpected "alway"');
+    expect(err).toContain('sentence:1:9: unexpected "alway"');
     expect(err).toContain('did you mean always?');
+  });
+
+  it('prints of several those that it can read, beside the errors of others', async () => {
+    const sentences = [
+      'x shall always satisfy a',
+      'x shall alway satisfy a',
+      'b is true',
+      'x shall never satisfy a',
+    ];
+    const { out, code } = await foreguard('english', ...sentences);
+    expect(code).toBe(2);
+    expect(out).toMatch(
+      /^x shall always satisfy a\n {4}G a\nx shall alway satisfy a\n {4}error: sentence 2:1:9: unexpected "alway"/,
+    );
+    expect(out).toContain('b is true\n    error: sentence 3: "b is true" is not FRETish');
+    expect(out).toMatch(/x shall never satisfy a\n {4}G !a\n$/);
+    const json = await foreguard('english', ...sentences, '--json');
+    expect(json.code).toBe(2);
+    expect(JSON.parse(json.out).readings.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'one',
+      'error',
+      'error',
+      'one',
+    ]);
+    expect(JSON.parse(json.out).readings[1].error.code).toBe('parse-error');
   });
 
   it('says formulas', async () => {

@@ -141,6 +141,16 @@ describe('commands on a specification with exact rules', () => {
       'rule "anHour": predicate "overLimit" reads a sum over the history of calls, and a model knows only whether it held, not how far it is from its bound',
     );
     expect(out).toContain('write exact: true, without a threshold, to enforce it exactly');
+    // Without a threshold, and without anything to learn, nothing is predicted that could be wrong.
+    const alone = SPECIFICATION.replace(
+      ", exact: true }\n  anHour: { formula: 'G !overLimit', exact: true }",
+      " }\n  anHour: { formula: 'G !overLimit' }",
+    );
+    writeFileSync(at('alone.yaml'), alone.replace(', threshold: 0.5, strategy: report', ''));
+    const enforced = await foreguard('validate', '--spec', at('alone.yaml'));
+    expect(enforced.code).toBe(0);
+    expect(enforced.out).not.toContain('reads a sum');
+    expect(enforced.out).not.toContain('exact: true');
     writeFileSync(at('all.yaml'), SPECIFICATION.replace(/ {2}calm.*\n/, ''));
     const learnt = await foreguard(
       'learn',

@@ -49,6 +49,8 @@ describe('figures that rest on steps that were held', () => {
     ['risk', [...model, '--joint', 'cool']],
     ['compile', [...model, '-o', path('guard.json')]],
     ['replay', [...model, '-t', path('slow.jsonl')]],
+    ['check', [path('hold.umb'), '--property', 'P=? [ F "hot" ]']],
+    ['ask', ['what are the rules?', '-s', path('hold.yaml'), '--model', path('hold.umb')]],
   ])('say so, and how many: %s', async (command, words) => {
     const { out, err, code } = await foreguard(command, ...words);
     expect({ err, code }).toEqual({ err: '', code: 0 });

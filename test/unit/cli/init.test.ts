@@ -301,6 +301,33 @@ describe('drafted rules', () => {
     },
   );
 
+  it('ask about each payment of which no argument tells how much: the rule that they replace stops all', async () => {
+    const schemas = {
+      refund: object({ amount: { type: 'number' } }),
+      book_room: object({ nights: { type: 'integer' } }),
+    };
+    const rules = draftedRules(draftedTools(readTools(schemas, 'x')));
+    const rule = rules.find(({ name }) => name === 'askAboutLargePayments') as (typeof rules)[number];
+    expect(rule.says).toBe(
+      'In place of nothingPaid: a person is asked about payments above 100, and about each call of book_room, of which it does not know how much is paid.',
+    );
+    const chosen = draftText({
+      source: 'x',
+      tools: draftedTools(readTools(schemas, 'x')),
+      rules: [{ ...rule, isChoice: false }],
+      candidates: [],
+      next: [],
+    });
+    const tests = [
+      [{ refund: { amount: 100 } }, 'allowed'],
+      [{ refund: { amount: 101 } }, '{ stopped: 0 }'],
+      [{ book_room: { nights: 1 } }, '{ stopped: 0 }'],
+    ].map(([run, found], i) => `  - { name: t${i}, run: [${JSON.stringify(run)}], expect: ${found} }\n`);
+    const results = await runRuleTests(parseSpecification(`${chosen.trimEnd()}\n${tests.join('')}`));
+    expect(results.map(({ passed }) => passed)).toEqual(results.map(() => true));
+    expect(results.length).toBe(5);
+  });
+
   it('have choices to try', () => {
     expect(choices.map(({ name }) => name)).toEqual([
       ...['inFolder', 'readFirst', 'knownRecipients', 'knownHosts', 'knownCommands', 'askAboutLargePayments'],

@@ -235,3 +235,33 @@ describe('steps of two clocks', () => {
     expect(out).not.toContain('apart in the mean');
   });
 });
+
+describe('a model learnt under another resample than the specification says', () => {
+  it.each([
+    ['error', 'hold', 'a guard reads held steps'],
+    ['hold', 'error', 'the model counts held steps'],
+  ])('is told wherever it is read: %s, now %s', async (then, now, what) => {
+    const model = path(`under-${then}.umb`);
+    await foreguard('learn', '-s', path(`${then}.yaml`), '-t', path('near.jsonl'), '-o', model);
+    const said = `the model was learnt under resample: ${then}, and the specification says resample: ${now}: ${what}`;
+    for (const words of [
+      ['risk'],
+      ['risk', '--joint', 'stop'],
+      ['compile', '-o', path('other.json')],
+      ['replay', '-t', path('near.jsonl')],
+      ...(then === 'error' ? [['certify']] : []),
+    ]) {
+      const [command, ...more] = words;
+      const given = ['-m', model, ...more];
+      const other = await foreguard(command, '-s', path(`${now}.yaml`), ...given);
+      expect([other.code, other.out]).toEqual([0, expect.stringContaining(said)]);
+      const json = await foreguard(command, '-s', path(`${now}.yaml`), ...given, '--json');
+      expect(notesOf(json.out).some((note) => note.startsWith(said))).toBe(true);
+      expect((await foreguard(command, '-s', path(`${then}.yaml`), ...given)).out).not.toContain(
+        'was learnt under',
+      );
+    }
+    const skipped = await foreguard('risk', '-s', path('skip.yaml'), '-m', model);
+    expect([skipped.code, skipped.err]).toEqual([2, expect.stringContaining('do not belong together')]);
+  });
+});

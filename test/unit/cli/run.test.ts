@@ -39,6 +39,16 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('foreguard', () => {
+  it('says how lists are written where their elements are given as words', async () => {
+    const risk = ['risk', '--spec', path('spec.yaml'), '--model', path('no.umb')];
+    const wrong = await foreguard(...(risk as [string]), '--joint', 'a', 'b', '--top', '3');
+    expect(wrong.code).toBe(2);
+    expect(wrong.err).toContain('(--joint takes a list with commas and without spaces: a,b)');
+    const other = await foreguard(...(risk as [string]), 'b', '--joint', 'a', '--top', '3');
+    expect(other.code).toBe(2);
+    expect(other.err).not.toContain('with commas');
+  });
+
   it('lists its commands and its version', async () => {
     const help = await foreguard('--help');
     expect(help.code).toBe(0);

@@ -41,6 +41,23 @@ const one = (run: string, expectation: string, rules = RULES) =>
   outcomeOf(withTests(`  - { name: one, run: [${run}], expect: ${expectation} }\n`, rules));
 
 describe('foreguard test', () => {
+  it('notes a tool that a predicate misspells: its rule stops nothing', async () => {
+    const text = `version: 1
+predicates: { deletes: 'action.name == "delte"', looks: 'action.name == "look"', flies: 'action.name == "fly"' }
+rules: { never: { formula: 'G !deletes' } }
+tests: [{ name: passes, run: [look, delete], expect: allowed }]
+`;
+    const path = specification(text);
+    const note =
+      'predicate "deletes" names the tool "delte", which the rest of the specification does not list; did you mean "delete"?';
+    const { out, code } = await foreguard('test', '--spec', path);
+    expect(out.split('\n')[0]).toBe(`${path}: note: ${note}`);
+    expect(code).toBe(0);
+    expect((await foreguard('validate', '--spec', path)).out).toContain(`warning: ${note}`);
+    const right = specification(text.replace('delte', 'delete').replace('allowed', '{ stopped: 1 }'));
+    expect((await foreguard('test', '--spec', right)).out).not.toContain('note');
+  });
+
   it('prints a line for each test, and what was expected and found of one that fails', async () => {
     const path = withTests(`  - { name: known, run: [getCustomer, { cancel: { id: A1 } }], expect: allowed }
   - { name: unknown, run: [look, cancel], expect: { stopped: 1, by: identifyFirst } }

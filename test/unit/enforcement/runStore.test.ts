@@ -12,7 +12,9 @@ import {
   continueRun,
   createSession,
   InspectionStore,
+  type RunRecord,
   type RunStore,
+  recordsOf,
   type SessionOptions,
 } from '../../../bindings/runtime/enforcement/index.js';
 import { createGuard } from '../../../bindings/runtime/guard/index.js';
@@ -256,5 +258,43 @@ describe('what is not as it should be', () => {
     expect((await session.decide(call('3', 'look'))).run).toBeNull();
     // The store has the decision that the session took back: the call counts as one that may have run.
     expect(await (await begin(store)).decide(call('2', 'look'))).toMatchObject({ reason: 'repeated-call' });
+  });
+});
+
+describe('a store that does not answer', () => {
+  const never = <T>() => new Promise<T>(() => undefined);
+
+  it('is a fault after some time, and the session lets nothing run from then on', async () => {
+    const { store } = memoryRuns();
+    const add = async (run: string, position: number, record: RunRecord) =>
+      position === 3 ? never<boolean>() : store.add(run, position, record);
+    const slow = { ...store, add };
+    const session = createSession({
+      guard: guard.fork(),
+      tools: TOOLS,
+      onFault: 'block',
+      ...(await continueRun(slow, 'run', { timeoutMs: 20 })),
+    });
+    const first = await session.decide(call('1', 'look'));
+    await session.ran(first, { result: null });
+    for (const id of ['2', '3']) {
+      const late = await session.decide(call(id, 'look'));
+      expect([late.reason, late.run]).toEqual(['log-failed', null]);
+      expect(late.explanation).toContain('gave no answer within 20 ms');
+    }
+  });
+
+  it('gives no run to go on with', async () => {
+    const silent = { read: never, add: never } as RunStore;
+    await expect(continueRun(silent, 'run', { timeoutMs: 20 })).rejects.toThrow('no answer within 20 ms');
+    for (const timeoutMs of [0, -1, Number.NaN, 2 ** 31])
+      await expect(continueRun(silent, 'run', { timeoutMs })).rejects.toThrow('expected milliseconds');
+  });
+
+  it('is not taken for one that has lost its records: what is no record is said', () => {
+    for (const record of ['null', '5', '[]'])
+      expect(() => recordsOf('run', [{ position: 0, record }])).toThrow(
+        `is ${record}; expected a JSON object`,
+      );
   });
 });

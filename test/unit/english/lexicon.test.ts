@@ -25,6 +25,18 @@ describe('a lexicon', () => {
     expect(createLexicon({ p: { say } }).phrasesOf('p').not).toBe(not);
   });
 
+  it('takes back what it makes of names, as readers and questions give it', () => {
+    for (const name of ['overspeed', 'a`b', 'stoveOn']) {
+      const { holds, not } = createLexicon().phrasesOf(name);
+      expect(createLexicon({ [name]: { say: holds, not } }).phrasesOf(name)).toEqual({
+        holds,
+        not,
+        also: [],
+      });
+    }
+    expect(() => createLexicon({ other: { say: '`overspeed` holds' } })).toThrow('a backtick');
+  });
+
   it('keeps the words that were given, and names the subject', () => {
     const lexicon = createLexicon(
       { stoveOn: { say: 'the stove burns', not: 'the stove is off', also: ['it burns'] }, inKitchen: {} },

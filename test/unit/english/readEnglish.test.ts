@@ -257,6 +257,15 @@ describe('readEnglish', () => {
     if (place !== null) expect(reading.place).toEqual(place);
   });
 
+  it('takes "a" for no article where a predicate is called so', () => {
+    const names = { predicates: ['a', 'b', 'c'] };
+    expect(readEnglish('Go to a b and c in any order.', names).kind).toBe('refused');
+    expect(readEnglish('a b and c should never be visited', names).kind).toBe('refused');
+    expect(formulas(readEnglish('Go to a, b and c.', names))).toContain('(F a) & (F b) & (F c)');
+    expect(formulas(readEnglish('Every a is followed by a b.', names))).toContain('G (a -> F b)');
+    expect(formulas(readEnglish('Go to a b.', { predicates: ['b'] }))).toEqual(['F b']);
+  });
+
   it('narrows readings by answers until one is left', () => {
     for (const wanted of [
       '!inKitchen W inHall',

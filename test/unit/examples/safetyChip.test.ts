@@ -7,6 +7,7 @@ const { readConstraints } = await example('safety-chip/constraints.mjs');
 const { House, rooms } = await example('safety-chip/house.mjs');
 const { drawSet, isBrokenByPlan, search } = await example('safety-chip/search.mjs');
 const { runWay, ways } = await example('safety-chip/agents.mjs');
+const { learnGuard, RiskJudge } = await example('safety-chip/learnt.mjs');
 
 const constraints = readConstraints();
 const houses = householdTasks.map((task) => new House(task, 3));
@@ -89,13 +90,63 @@ describe('the search over house and constraints', () => {
   });
 });
 
+describe('a house', () => {
+  it('knows nodes of the same world, whatever the planner remembers', () => {
+    const house = houses.find(({ task }: { task: { name: string } }) => task.name === 'sliceApple');
+    const nodes: number[] = [house.start];
+    for (const node of nodes)
+      for (const next of [house.planned(node), ...house.walks(node)])
+        if (next !== null && !nodes.includes(next) && nodes.length < 120) nodes.push(next);
+    const world = (node: number): string => JSON.stringify(house.state(node));
+    let others = 0;
+    for (const one of nodes)
+      for (const other of nodes) {
+        expect(house.isSame(one, other)).toBe(world(one) === world(other));
+        if (one !== other && world(one) === world(other)) others++;
+      }
+    expect(others).toBeGreaterThan(0);
+  });
+});
+
+describe('a guard learnt from recorded runs', () => {
+  it('gives what breaks a constraint at once, and what was never recorded, the risk 1, and the end its own', async () => {
+    const house = houses.find(({ task }: { task: { name: string } }) => task.name === 'moveVase');
+    const named = (text: string) =>
+      constraints.find(({ sentence }: { sentence: string }) => sentence === text);
+    const later = named('Going to the living room means you have to go to the bathroom in the future.');
+    const order = named('Do not go to the bathroom before you have been in the kitchen.');
+    const file = await learnGuard([house], [later, order], { seed: 1, runs: 200 });
+    const at = (room: string): number =>
+      house.walked(
+        house.start,
+        rooms.findIndex(({ predicate }: { predicate: string }) => predicate === room),
+      );
+    expect(rooms[house.room(house.start)].predicate).toBe('inLivingRoom');
+    for (const kind of ['asAgent', 'least']) {
+      const ordered = new RiskJudge(file, house, [order], kind);
+      ordered.observe(house.start);
+      expect(ordered.risk(house.start, at('inBathroom'))).toBe(1);
+      expect(ordered.risk(house.start, at('inKitchen'))).toBeLessThan(1e-9);
+      const owing = new RiskJudge(file, house, [later], kind);
+      owing.observe(house.start);
+      // To end here leaves the promise open; no recorded run ended here.
+      expect(owing.risk(house.start, null)).toBe(1);
+      const risk = owing.risk(house.start, at('inBathroom'));
+      if (kind === 'least') expect(risk).toBeLessThan(1e-9);
+      else expect(risk).toBeGreaterThan(0.05);
+    }
+  });
+});
+
 describe('ways to work under constraints', () => {
-  it('never break one where it is enforced, and are counted as the steps say', () => {
+  it('never break one where it is enforced, and are counted as the steps say', async () => {
+    const file = await learnGuard([houses[0]], constraints, { seed: 1, runs: 60 });
     const seen = { kept: 0, broken: 0, endBroken: 0, done: 0 };
     houses.forEach((house: InstanceType<typeof House>, t: number) => {
       const set = drawSet(house, constraints, 1 + (t % 6), new Random(9, t));
       for (const way of ways) {
-        const run = runWay(way, house, set, new Random(5, t));
+        if (way.risk !== undefined && t > 0) continue;
+        const run = runWay(way, house, set, new Random(5, t), file);
         const trace = traceOf(house, run.path);
         const isKept = set.every(({ formula }: { formula: Formula }) =>
           run.path.every((_: number, i: number) => maySatisfy(house, run.path.slice(0, i + 1), formula)),

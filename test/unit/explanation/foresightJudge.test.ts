@@ -171,6 +171,6 @@ describe('foresightJudge', () => {
       }),
       { numRuns: 80 },
     );
-    expect(refusals).toBeGreaterThan(20);
+    expect(refusals).toBeGreaterThan(5);
   });
 });

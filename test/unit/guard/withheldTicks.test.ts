@@ -100,3 +100,11 @@ describe('a tick of a loop whose action is refused', () => {
     expect(guard.propose({ v: 1 }, { name: 'go' }).decision).toBe('allow');
   });
 });
+
+describe('a tick without an action', () => {
+  it.each([[{}], [{ action: undefined }], [{ action: null }]])('is read as one: %j', (context) => {
+    const guard = guardOf(BOTH);
+    expect(guard.step({ v: 1 }, context)).toMatchObject({ decision: 'allow', predicate: null });
+    expect(guardOf({ g: BOTH.g }).step({ v: 9 }, context).reason).toBe('kept');
+  });
+});

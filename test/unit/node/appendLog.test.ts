@@ -10,7 +10,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
@@ -33,6 +33,7 @@ vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof import('node:fs/promises')>();
   return {
     ...real,
+    writeFile: vi.fn(real.writeFile),
     async open(...words: Parameters<typeof real.open>): Promise<FileHandle> {
       const file = await real.open(...words);
       for (const name of ['sync', 'datasync'] as const) {
@@ -196,6 +197,16 @@ describe('an audit file', () => {
       await expect(openAuditFile(path)).rejects.toThrow(/is held by/);
       expect(readFileSync(`${path}.lock`, 'utf8')).toBe(content);
     }
+  });
+
+  it('is not kept out by one that was killed while it took the lock', async () => {
+    const path = newPath();
+    vi.mocked(writeFile).mockImplementationOnce(async (file) => {
+      writeFileSync(file as string, '');
+      throw new Error('killed');
+    });
+    await expect(openAuditFile(path)).rejects.toThrow('killed');
+    await (await openAuditFile(path)).close();
   });
 
   it('takes nothing more where another program writes to it, or removes it', async () => {

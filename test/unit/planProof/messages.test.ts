@@ -4,7 +4,7 @@ import { readContracts } from '../../../bindings/proofs/contract/index.js';
 import { verifyPlan } from '../../../bindings/proofs/planProof/index.js';
 import type { PathStep } from '../../../bindings/proofs/planProof/verdict.js';
 import type { Step } from '../../../bindings/proofs/workflow/index.js';
-import { assign, call, each, listOf, need, plan, ref, text, when } from './plans.js';
+import { assign, call, each, give, listOf, need, plan, ref, text, when } from './plans.js';
 
 const contracts = readContracts(`
 version: 1
@@ -12,6 +12,7 @@ readers: { me: [me@home.example], team: [ann@home.example] }
 stores: { notes: {} }
 tools:
   fetchMail: { result: { type: text, integrity: untrusted, readers: me } }
+  names: { result: { type: list, of: text, integrity: trusted, readers: everyone } }
   web: { result: { type: text, integrity: untrusted, readers: everyone } }
   loadNote: { result: { type: text, integrity: trusted, readers: everyone } }
   teamNote: { result: { type: text, integrity: trusted, readers: team } }
@@ -114,6 +115,38 @@ it('names the calls that wrote to a store on the way, and no requirement that is
   expect(describeVerdict(verdict)).toContain('  by way of: w, k, o, s');
 });
 
+it('names the steps through which data come, and no loop and no call beside them', () => {
+  const steps = [
+    mail,
+    call('n', 'loadNote', {}, 'note'),
+    assign('c', 'copied', text('Copy: ', ref('mail'))),
+    each('e', ref('notes'), 'one', [call('k', 'saveNote', { x: ref('one') })]),
+    when('i', 'note == "a"', [call('s', 'send', { body: ref('copied') })]),
+  ];
+  const [found] = findingsOf(assign('l', 'notes', listOf(text('a'), text('b'))), ...steps);
+  expect(found.path).toEqual([
+    { step: 'm' },
+    { step: 'n' },
+    { step: 'c' },
+    { step: 'i', branch: 'then' },
+    { step: 's' },
+  ]);
+});
+
+it('names no branch of what is over, unless it alone leads on, and no round', () => {
+  const note = call('n', 'loadNote', {}, 'note');
+  const both = when('i', 'note == "a"', [], [], { word: [ref('mail'), 'no'] });
+  const rounds = each('e', listOf(ref('word'), 'b'), 'one', [], { collect: { all: text(ref('one')) } });
+  const [found] = findingsOf(mail, note, both, rounds, call('s', 'send', { body: text(ref('all', 0)) }));
+  expect(found.path).toEqual(['m', 'n', 'i', 'e', 's'].map((step) => ({ step })));
+  const [after] = findingsOf(
+    mail,
+    when('i', 'mail == "a"', [], [give('x', 'no')]),
+    call('s', 'send', { body: 'yes' }),
+  );
+  expect(after.path).toEqual([{ step: 'm' }, { step: 'i', branch: 'then' }, { step: 's' }]);
+});
+
 const describeStep = ({ step, branch, round }: PathStep) =>
   `${step}${branch === undefined ? '' : ` (${branch})`}${round === undefined ? '' : ` (round ${round})`}`;
 
@@ -134,7 +167,7 @@ describe('the path of a finding about data that pass through a store', () => {
     ] as const)
       expect(pathOf(mail, key, when('i', 'key == "x"', [...then], [...otherwise]), ...use)).toEqual({
         certainty: 'refuted',
-        path: ['m', 'k', `i (${branch})`, 'w', 'o', 's'],
+        path: ['m', `i (${branch})`, 'w', 'o', 's'],
       });
   });
 
@@ -149,7 +182,7 @@ describe('the path of a finding about data that pass through a store', () => {
     // A text of which no example has the property: nothing is executed.
     const hard = 'key.matches("(ab|cd)+x") && key.size() > 9 && !key.startsWith("ab") && key.endsWith("cdx")';
     const found = pathOf(mail, key, when('i', hard, [write], [call('v', 'loadNote')]), ...use);
-    expect(found.path).toEqual(['m', 'k', 'i (then)', 'w', 'o', 's']);
+    expect(found.path).toEqual(['m', 'i (then)', 'w', 'o', 's']);
   });
 
   it('has the call that wrote what decides the call', () => {
@@ -160,6 +193,17 @@ describe('the path of a finding about data that pass through a store', () => {
       path: ['m', 'k', 'i (then)', 'w', 'o', 'j (then)', 's'],
     });
   });
+});
+
+it('finds a run where a branch or a requirement asks for a longer list', () => {
+  const list = call('f', 'names', {}, 'all');
+  const send = call('s', 'send', { body: ref('mail') });
+  for (const steps of [
+    [mail, list, when('i', 'size(all) > 3', [send])],
+    [mail, list, need('r', 'size(all) > 2'), send],
+    [mail, list, when('i', 'size(all) == 6 && all[5] != ""', [send])],
+  ])
+    expect(findingsOf(...steps)[0].certainty).toBe('refuted');
 });
 
 it('prints what tools ensure without a name', () => {

@@ -242,6 +242,25 @@ policies: { p: { tools: [t], permit: { p: '${permit}' }, ensures: { e: 'permitte
     expect(decide({}, {}, 'delete')).toEqual({ kind: 'uncovered' });
   });
 
+  it('are compared where calls are counted from 0', async () => {
+    const [was, now] = ['refunds == 0', 'refunds <= 0'].map((condition) =>
+      parsePolicies(`
+version: 1
+inputs: { refunds: { from: state.calls.refund, type: integer }, level: { from: state.level, type: integer } }
+policies: { refunds: { tools: [refund], permit: { first: '${condition}', low: 'level < 0' } } }`),
+    );
+    expect(await comparePolicies(was, now)).toEqual([{ policy: 'refunds', kind: 'equivalent' }]);
+    const level = parsePolicies(
+      `version: 1\ninputs: { level: { from: state.level, type: integer } }\npolicies: { p: { tools: [t], permit: { a: 'level == 0' } } }`,
+    );
+    const below = parsePolicies(
+      `version: 1\ninputs: { level: { from: state.level, type: integer } }\npolicies: { p: { tools: [t], permit: { a: 'level <= 0' } } }`,
+    );
+    expect(await comparePolicies(level, below)).toMatchObject([
+      { kind: 'looser', newlyPermitted: { level: -1 } },
+    ]);
+  });
+
   it('are compared', async () => {
     const [was, stricter, other] = [
       MAIL,

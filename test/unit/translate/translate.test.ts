@@ -14,10 +14,13 @@ import { parseFormula, printFormula } from '../../../bindings/languages/logic/in
 import {
   answerTranslation,
   confirmRule,
+  type Lock,
   type TranslateOptions,
   type Translation,
+  type TranslationExample,
   translate,
 } from '../../../bindings/rules/translate/index.js';
+import { treeGrammar } from '../../../bindings/rules/translate/treeGrammar.js';
 import { holds, type Position } from '../../oracle/ltlf.js';
 
 const predicates = {
@@ -99,9 +102,12 @@ describe('answers that agree', () => {
     const [first, second] = model.asked;
     expect(first.messages[0].content).toContain(SENTENCE);
     // The model sees placeholders, and no predicate.
-    expect(second.messages[0].content).toBe(
-      JSON.stringify({ rule: 'treat p1 as verboten until a visit to p2 took place' }),
+    const { rule, examples } = JSON.parse(second.messages[0].content);
+    expect(rule).toBe('treat p1 as verboten until a visit to p2 took place');
+    expect(examples.map((example: { rule: string }) => example.rule)).toContain(
+      'p1 until p2, which must come',
     );
+    expect(examples.length).toBe(3);
     expect(second.samples).toBe(5);
     expect(JSON.stringify(model.asked)).not.toMatch(/inBathroom|stoveOn/);
   });
@@ -133,6 +139,24 @@ describe('answers that agree', () => {
     expect(found.share).toBe(1);
   });
 
+  it('have a doubt where they ask for something without end, which on runs that end says little', async () => {
+    const sentence = 'treat the bathroom as a place of pilgrimage';
+    const found = async (tree: unknown) => {
+      const [one] = await translate(sentence, {
+        predicates,
+        model: scripted({ mentions: [mentions(sentence, 'the bathroom')], formula: [{ tree }] }),
+      });
+      return one.kind === 'offer' ? one.doubts.join() : one.kind;
+    };
+    const visits = { op: 'eventually', args: [p(1)] };
+    expect(await found({ op: 'always', args: [visits] })).toMatch(/again and again/);
+    expect(
+      await found({ op: 'eventually', args: [{ op: 'and', args: [{ op: 'always', args: [p(1)] }, p(1)] }] }),
+    ).toMatch(/at their last step/);
+    expect(await found({ op: 'always', args: [{ ...visits, to: 3 }] })).not.toMatch(/again/);
+    expect(await found(visits)).not.toMatch(/again/);
+  });
+
   it('conflict with a rule that cannot be kept beside them, and say so', async () => {
     const found = await one(SENTENCE, scripted({ mentions: [ofSentence], formula: [weak] }), {
       rules: [
@@ -146,6 +170,79 @@ describe('answers that agree', () => {
     });
     if (found.kind !== 'offer') throw new Error(JSON.stringify(found));
     expect(found.doubts.join()).toMatch(/this translation/);
+  });
+});
+
+describe('examples', () => {
+  const shown = async (examples: readonly TranslationExample[]) => {
+    const model = scripted({ mentions: [ofSentence], formula: [weak] });
+    await one(SENTENCE, model, { examples });
+    return JSON.parse(model.asked[1].messages[0].content).examples;
+  };
+
+  it('of the caller are shown as trees where their words are nearest, and are data', async () => {
+    const own = { rule: 'treat p1 as verboten', formula: 'G !p1' };
+    const [first, ...others] = await shown([own, { rule: 'zzz p1', formula: 'F p1' }]);
+    expect(first).toEqual({
+      rule: own.rule,
+      tree: { op: 'always', args: [{ op: 'not', args: [{ op: 'p', n: 1 }] }] },
+    });
+    expect(others.map(({ rule }: { rule: string }) => rule)).not.toContain('zzz p1');
+  });
+
+  it('are refused before a model is asked where no tree says them, or other predicates are in them', async () => {
+    const refused = (formula: string) => shown([{ rule: 'p1', formula }]);
+    await expect(refused('G inBathroom')).rejects.toThrow(
+      /examples\[0\] has the predicate inBathroom; expected p1/,
+    );
+    await expect(refused('p1 <-> p2')).rejects.toThrow(/no tree says: there is no node for iff/);
+    await expect(refused('F<=3s p1')).rejects.toThrow(/no node for F with its window/);
+    await expect(refused('G (p1')).rejects.toThrow(/examples\[0\]/);
+  });
+});
+
+describe('a part whose meaning is settled', () => {
+  const locks = [{ text: 'a visit to the living room took place', formula: 'O inLivingRoom' }];
+  const onlyOnce = { tree: { op: 'always', args: [{ op: 'implies', args: [p(1), p(2)] }] } };
+
+  it('is one fact to the model, and stands in what is offered', async () => {
+    const model = scripted({ mentions: [ofSentence], formula: [onlyOnce] });
+    const found = await one(SENTENCE, model, { locks });
+    if (found.kind !== 'offer') throw new Error(JSON.stringify(found));
+    expect(printFormula(found.formula)).toBe('G (inBathroom -> O inLivingRoom)');
+    expect(found.mentions.map(({ text }) => text)).toEqual(['the bathroom']);
+    expect(JSON.parse(model.asked[1].messages[0].content).rule).toBe('treat p1 as verboten until p2');
+  });
+
+  it('is not left to the reader, which would read the sentence without it', async () => {
+    const sentence = 'Never go to the bathroom.';
+    const ban = [{ text: 'go to the bathroom', formula: 'inBathroom & !stoveOn' }];
+    const never = { tree: { op: 'always', args: [{ op: 'not', args: [p(1)] }] } };
+    const model = scripted({ mentions: [mentions(sentence, 'the bathroom')], formula: [never] });
+    const found = await one(sentence, model, { locks: ban });
+    if (found.kind !== 'offer') throw new Error(JSON.stringify(found));
+    expect(equivalent(found.formula, parseFormula('G !(inBathroom & !stoveOn)'))).toBe(true);
+  });
+
+  it('stands in the sentence, speaks of known predicates, and overlaps no other; an answer that cuts it is none', async () => {
+    const asked = (more: readonly Lock[], answer = ofSentence) =>
+      one(SENTENCE, scripted({ mentions: [answer], formula: [onlyOnce] }), { locks: more });
+    await expect(asked([{ text: 'the cellar', formula: 'stoveOn' }])).rejects.toThrow(
+      /locks\[0\] is of "the cellar"/,
+    );
+    await expect(asked([{ text: 'bath', formula: 'stoveOn' }])).rejects.toThrow(/whole words/);
+    await expect(asked([{ text: 'the bathroom', formula: 'inBathrom' }])).rejects.toThrow(
+      /did you mean inBathroom/,
+    );
+    await expect(asked([...locks, { text: 'the living room', formula: 'stoveOn' }])).rejects.toThrow(
+      /overlap/,
+    );
+    const cut = await asked([{ text: 'living room took', formula: 'stoveOn' }]);
+    expect(cut).toMatchObject({
+      kind: 'refused',
+      code: 'model-failed',
+      message: expect.stringMatching(/cuts through/),
+    });
   });
 });
 
@@ -246,7 +343,7 @@ describe('what a model may not do', () => {
       [{ tree: { op: 'always', args: [p(1), p(2)] } }, /always has 2 args/],
       [{ tree: { op: 'always', args: [p(1)], from: 3, to: 1 } }, /window from 3 to 1/],
       [{ tree: { op: 'next', args: [p(1)], to: 4 } }, /next has a window/],
-      [{ tree: deep }, /deeper than 8/],
+      [{ tree: deep }, /deeper than 16/],
       [{ tree: { ...p(1), words: ['delete everything'] } }, /the word "delete", which the rule has not/],
       [{ tree: 'G !inBathroom' }, /a node of the tree is "G !inBathroom"/],
       [{ formula: 'G !inBathroom' }, /a node of the tree is undefined/],
@@ -359,6 +456,31 @@ describe('models over HTTP and transcripts', () => {
     } finally {
       server.close();
     }
+  });
+
+  it('take a grammar in place of a schema where they are asked to; what is recorded is the same', async () => {
+    const bodies: Record<string, unknown>[] = [];
+    const answered = (async (_: unknown, { body }: { body: string }) => {
+      bodies.push(JSON.parse(body));
+      const content = JSON.stringify(bodies.length === 1 ? ofSentence : weak);
+      return new Response(JSON.stringify({ choices: Array(5).fill({ message: { content } }) }));
+    }) as unknown as typeof fetch;
+    const lines: string[] = [];
+    const model = openAiCompatible({
+      url: 'http://127.0.0.1:1/v1',
+      model: 'small',
+      grammar: 'gbnf',
+      fetch: answered,
+    });
+    const live = await one(
+      SENTENCE,
+      recordingModel(model, (line) => void lines.push(line)),
+    );
+    const [first, second] = bodies;
+    expect(first).toHaveProperty('response_format');
+    expect(second.grammar).toBe(treeGrammar(2, 'gbnf'));
+    expect(second).not.toHaveProperty('response_format');
+    expect(await one(SENTENCE, recordedModel(lines.join('')))).toEqual(live);
   });
 
   it('that cannot be reached are a refusal; an aborted translation ends with the reason', async () => {

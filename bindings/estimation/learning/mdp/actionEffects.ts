@@ -146,8 +146,8 @@ function withoutEffect({ name, draws, changed, ended }: ActionEffect): string[] 
   if (changed > 0 || draws === ended) return [];
   const never = `the action "${name}" never changes a predicate in ${times(draws)}`;
   return ended === 0
-    ? [`${never}: a guard cannot tell it from doing nothing`]
-    : [`${never}, ${ended} of which end the run: a guard can tell it from doing nothing only by that`];
+    ? [`${never}: a learnt guard cannot tell it from doing nothing`]
+    : [`${never}, ${ended} of which end the run: a learnt guard can tell it from doing nothing only by that`];
 }
 
 /** A complete run that ends with an action shows no state after it, and a run that has ended breaks no safety rule. */

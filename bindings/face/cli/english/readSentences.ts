@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from '../../../base/errors.js';
+import { ForeguardError, InvalidArgumentError } from '../../../base/errors.js';
 import { printable } from '../../../base/words.js';
 import { readFretish } from '../../../languages/english/index.js';
 import {
@@ -27,7 +27,7 @@ interface Read {
   readonly note?: string;
 }
 
-/** The formulas of sentences, or their questions and refusals. Exit code 2 if one has no formula. */
+/** The formulas of sentences, or their questions and refusals; of several, an error of one does not hide what the others say. Exit code 2 if one has no formula. */
 export async function readSentences(
   sentences: readonly string[],
   { spec, ask }: { readonly spec: string | undefined; readonly ask: boolean },
@@ -37,8 +37,13 @@ export async function readSentences(
   const found: Read[] = [];
   for (const [i, sentence] of sentences.entries()) {
     const name = sentences.length === 1 ? 'sentence' : `sentence ${i + 1}`;
-    if (isFretish(sentence)) found.push(fretish(sentence, name, specification));
-    else found.push(await everyday(sentence, name, specification, ask ? terminal : null));
+    try {
+      if (isFretish(sentence)) found.push(fretish(sentence, name, specification));
+      else found.push(await everyday(sentence, name, specification, ask ? terminal : null));
+    } catch (error) {
+      if (sentences.length === 1 || !(error instanceof ForeguardError)) throw error;
+      found.push(failed(error));
+    }
   }
   const notes = found.flatMap(({ note }) => note ?? []);
   const lines = found.flatMap((read, i) =>
@@ -48,6 +53,14 @@ export async function readSentences(
     json: { readings: found.map(({ json }, i) => ({ sentence: sentences[i], ...json })), notes },
     text: [...lines, ...notes.map((note) => `note: ${note}`)].map((line) => printable(line)).join('\n'),
     exitCode: found.some(({ failed }) => failed) ? 2 : 0,
+  };
+}
+
+function failed({ code, message }: ForeguardError): Read {
+  return {
+    json: { kind: 'error', error: { code, message } },
+    lines: `error: ${message}`.split('\n'),
+    failed: true,
   };
 }
 

@@ -1,3 +1,4 @@
+import { printableName } from '../../../base/words.js';
 import { quoted } from '../../../base/yamlText.js';
 import {
   argumentsWith,
@@ -300,15 +301,22 @@ function largePayments(tools: readonly DraftedTool[]): DraftedRule | null {
   if (paying.length === 0) return null;
   const amount = amountOf(paying[0]) as string;
   const alike = paying.filter((tool) => amountOf(tool) === amount);
+  // The rule stands in place of one that stops all of them.
+  const others = tools.filter((tool) => !alike.includes(tool));
+  const large = `${isOneOf(alike)} && action.arguments.${amount} > 100`;
+  const unread =
+    others.length === 0
+      ? ''
+      : `, and about each call of ${others.map(({ name }) => printableName(name)).join(', ')}, of which it does not know how much is paid`;
   return {
     name: 'askAboutLargePayments',
-    says: 'In place of nothingPaid: a person is asked about payments above 100.',
+    says: `In place of nothingPaid: a person is asked about payments above 100${unread}.`,
     isChoice: true,
     predicate: 'paysMuch',
-    condition: `${isOneOf(alike)} && action.arguments.${amount} > 100`,
+    condition: others.length === 0 ? large : `${large} || ${isOneOf(others)}`,
     strategy: 'inspect',
     passes: [callOf(alike[0], { [amount]: 100 })],
-    stops: [callOf(alike[0], { [amount]: 101 })],
+    stops: [callOf(others[0] ?? alike[0], others.length === 0 ? { [amount]: 101 } : {})],
   };
 }
 

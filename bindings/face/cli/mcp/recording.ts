@@ -6,6 +6,7 @@ import type { GuardSource } from '../openGuards.js';
 /** Options that say what becomes of decisions, by their names in the command. */
 const OF_DECISIONS = {
   log: '--log',
+  ask: '--ask',
   headFile: '--head-file',
   inspections: '--inspections',
   inspectionsKey: '--inspections-key',

@@ -1,6 +1,5 @@
-import type { Guard } from '../../../runtime/guard/index.js';
 import { followFile } from '../../node/index.js';
-import { type GuardSource, openGuards } from '../openGuards.js';
+import { type GuardSource, type OpenedGuards, openGuards } from '../openGuards.js';
 
 /**
  * Opens the guards of a command that serves several runs. The specification is read again for each of them, as by `followFile`.
@@ -11,20 +10,22 @@ import { type GuardSource, openGuards } from '../openGuards.js';
  */
 export async function rereadGuards<Prepared>(
   { guard, spec }: GuardSource,
-  prepare: (guards: readonly Guard[]) => Prepared,
+  prepare: (opened: OpenedGuards) => Prepared,
   note: (text: string) => void,
 ): Promise<() => Promise<Prepared>> {
   const fixed =
     guard === undefined && spec !== undefined
-      ? []
+      ? { guards: [], beside: [], specification: null }
       : await openGuards({ ...(guard !== undefined && { guard }) }, note);
   if (spec === undefined) {
     const prepared = prepare(fixed);
     return async () => prepared;
   }
   const open = async (beside: Map<string, string | null>) => {
-    const [rules] = await openGuards({ spec }, note, beside);
-    return { value: prepare([...fixed, rules]), hash: rules.file.specificationHash };
+    const opened = await openGuards({ spec }, note, beside);
+    const [rules] = opened.guards;
+    const value = prepare({ ...opened, guards: [...fixed.guards, rules] });
+    return { value, hash: rules.file.specificationHash };
   };
   return followFile(spec, open, note);
 }

@@ -109,6 +109,7 @@ export class Runs {
   /** Before the ids of calls, which are unique in a run, whichever proxy decides on them. */
   readonly #own: string;
   #connections = 0;
+  readonly #behind = new WeakMap<McpSession, () => Promise<Session>>();
 
   /**
    * @param earlier records of runs that have not ended; undefined if there is no log, and runs end with this object
@@ -159,7 +160,7 @@ export class Runs {
       run.usedAt = performance.now();
       return run.session;
     };
-    return {
+    const connected: McpSession = {
       check: (call) => within(() => decide(call, (session, own) => session.check(own))),
       decide: (call, options) => within(() => decide(call, (session, own) => session.decide(own, options))),
       answer: (id, answer) => within(() => begun().session.answer(id, answer)),
@@ -179,6 +180,18 @@ export class Runs {
             await close(verdict).ran(verdict, { error, mayHaveRun: true });
         }),
     };
+    this.#behind.set(connected, async () => {
+      last = this.#current(value) ?? (await this.#begun(value, world, next));
+      return last.session;
+    });
+    return connected;
+  }
+
+  /** The session of the run that a connection goes on with, to be asked about: no run is kept from becoming idle by that. */
+  behind(session: McpSession): Promise<Session> {
+    const found = this.#behind.get(session);
+    if (found === undefined) throw new InvalidArgumentError('it is no connection of these runs');
+    return found();
   }
 
   /** Ends all runs, except those that a later process goes on with. */

@@ -21,6 +21,7 @@ interface RunChoices extends ProvingChoices, GuardSource {
   readonly model?: string;
   readonly keyVariable: string;
   readonly log?: string;
+  readonly headFile?: string;
   readonly results?: string;
   readonly run?: string;
   readonly settle?: readonly string[];
@@ -55,9 +56,9 @@ export async function workflowRun(choices: RunChoices, terminal: Terminal): Prom
     };
   const model =
     choices.model === undefined ? null : await languageModelOf('--model', choices.model, choices.keyVariable);
-  const guards =
+  const { guards, beside } =
     choices.guard === undefined && choices.spec === undefined
-      ? []
+      ? { guards: [], beside: [] }
       : await openGuards(choices, (text) => note(terminal, text));
   const server = await connectedTools(command);
   try {
@@ -78,7 +79,7 @@ export async function workflowRun(choices: RunChoices, terminal: Terminal): Prom
         ...(model && { ask: askByModel(model) }),
         session: {
           ...session,
-          judges: guards.map((guard) => guard.fork()),
+          judges: [...guards.map((guard) => guard.fork()), ...beside],
           time: () => Date.now() / 1000,
           ask: askAtTerminal(),
         },
@@ -106,10 +107,13 @@ export async function workflowRun(choices: RunChoices, terminal: Terminal): Prom
 /** Where the records of a run go: the log, and the folder from which it goes on. */
 async function placesOf(
   id: string,
-  { log: path, results }: RunChoices,
+  { log: path, headFile, results }: RunChoices,
   terminal: Terminal,
 ): Promise<{ readonly session: Partial<SessionOptions>; readonly close: () => Promise<void> }> {
-  const log = path === undefined ? null : await openAuditFile(path);
+  if (path === undefined && headFile !== undefined)
+    throw new InvalidArgumentError('--head-file keeps the head of a log: give --log FILE as well');
+  const log =
+    path === undefined ? null : await openAuditFile(path, { ...(headFile !== undefined && { headFile }) });
   for (const text of log?.notes ?? []) note(terminal, text);
   const close = async (): Promise<void> => {
     await log?.close();

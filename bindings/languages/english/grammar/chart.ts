@@ -163,6 +163,10 @@ function parsing(
     for (const start of starting[at] ?? []) if (starts.has(start)) return true;
     return false;
   };
+  // Where a predicate is called "a", "a b and c" may name three: the word is no article then.
+  const names = new Set(named.flatMap(({ words }) => (words.length === 1 ? words : [])));
+  const isName = (list: string, [word]: readonly string[]): boolean =>
+    (list === 'article' || list === 'determiner') && names.has(word);
   const chart = new Map<string, readonly Edge[]>();
   const expected = new Map<number, Set<string>>();
   let reached = 0;
@@ -194,7 +198,7 @@ function parsing(
       const phrases = symbol.byFirst.get(tokens[at]?.text ?? '') ?? [];
       if (phrases.length === 0) wanted(at, `%${symbol.name}`);
       return phrases
-        .filter((phrase) => matches(phrase, at))
+        .filter((phrase) => matches(phrase, at) && !isName(symbol.name, phrase))
         .map((phrase) => ({ end: at + phrase.length, tree: null }));
     }
     const key = `${at} ${symbol.name}`;

@@ -157,6 +157,8 @@ const AVOIDING = list(
 /** The lists, by name. */
 export const PHRASES: Readonly<Record<string, readonly string[]>> = {
   please,
+  article: list('the|a|an'),
+  determiner: list('the|a|an|any|location'),
   goto: [...BASES, ...THIRDS],
   toward: list(
     'towards|toward|only to reach|until you reach|until you get to|until reaching|on your way to|on the way to|to|into|in to|to get to|to reach|to go to|to get into|and into|to enter|to get in|to go into|and end up in|and ends up in|and on to',

@@ -26,7 +26,7 @@ rule('Rest', '.? %then ,? %please? Unit Rest?\n.? %then ,? to|into|through? Bare
 rule('Bare', 'List', (list) => ['visit', list, null, null]);
 
 // Places and what holds.
-rule('Name', 'the|a|an|any|location? @place', same);
+rule('Name', '%determiner? @place', same);
 rule('Names', 'Name', (name) => [name]);
 rule('Names', 'Name , Names', (name, rest) => [name, ...(rest as Tree[])]);
 rule('List', 'Name', (name) => ['one', name]);
@@ -44,7 +44,7 @@ rule('List', '%place Names ,? and Name\nany of Names ,? and Name', (names, last)
   last,
 ]);
 rule('List', '%place Name , Names', (first, rest) => ['and', first, ...(rest as Tree[])]);
-rule('Atom', 'the|a|an? @state', same);
+rule('Atom', '%article? @state', same);
 rule(
   'Atom',
   'Name\nName %holds\n%going Name\nName is|was|are %been\nName has been %been\nName gets %been\nName are? true',
@@ -55,7 +55,7 @@ rule(
   'Name %fails\nnot Name\nName is|are not %been\nyou|robot are|is not in|at Name\nthe robot is not in|at Name',
   (name) => ['not', name],
 );
-rule('State', 'the|a|an? @state\nName %holds\nName are? true', same);
+rule('State', '%article? @state\nName %holds\nName are? true', same);
 rule('State', 'Name %fails', (name) => ['not', name]);
 rule('State', 'you|robot are|is in|at Name\nthe robot is in|at Name', same);
 rule('Cond', 'Atom', same);

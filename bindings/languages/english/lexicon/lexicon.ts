@@ -98,8 +98,10 @@ function claim(owners: Map<string, string>, phrase: string, name: string): void 
 const keyOf = (phrase: string): string => phrase.toLowerCase();
 
 function phrasesFrom(name: string, { say, not, also = [] }: PredicateWords, subject: string): Phrases {
+  // What a lexicon makes of the name, another is given back.
+  const made = [bare(name), oppositeSentence(bare(name))];
   for (const phrase of [say, not, ...also])
-    if (phrase !== undefined && phrase !== bare(name)) requirePhrase(phrase, name);
+    if (phrase !== undefined && !made.includes(phrase)) requirePhrase(phrase, name);
   const holds = say ?? fromName(name, subject);
   return { holds, not: not ?? oppositeSentence(holds), also };
 }

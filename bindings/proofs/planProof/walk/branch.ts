@@ -18,11 +18,14 @@ export function walkBranch(walk: WalkState, step: StepOf<'if'>): void {
   const start = walk.at;
   const before = { pc: walk.pc, stores: walk.stores };
   const yields = Object.entries(step.yields ?? {});
-  const source = namesRead({ kind: 'expression', expression: step.condition });
   const branch = (side: 'then' | 'else') => {
     walk.stores = before.stores.copy();
     walk.pc = join(before.pc, label);
-    walk.around.push({ step: step.id, label, reads: source });
+    walk.around.push({
+      step: step.id,
+      label,
+      reads: namesRead({ kind: 'expression', expression: step.condition }),
+    });
     const fact = side === 'then' ? condition.term : negation(condition.term);
     const found = walk.names.within(() =>
       walk.facts.within(() => {
@@ -56,11 +59,8 @@ export function walkBranch(walk: WalkState, step: StepOf<'if'>): void {
     walk.at = -1;
     return;
   }
-  // What follows is not within a branch: only one that alone leads on is known to have been taken.
-  walk.path = [
-    ...walk.path.slice(0, -1),
-    { step: step.id, ...(open.length === 1 && { branch: open[0].side }) },
-  ];
+  // What follows is reached by either branch, or by the one that leads on.
+  walk.leaves(step.id, open.length === 1 ? { branch: open[0].side } : {});
   walk.stores = open.map(({ stores }) => stores).reduce((a, b) => a.joined(b));
   if (open.length === 1) {
     walk.at = open[0].end;

@@ -74,7 +74,7 @@ export function walkCall(walk: WalkState, step: StepOf<'call'>): void {
         text: `Step ${step.id}: ${issue.text}`,
         ...(tool.asks && ASKED.has(issue.kind) && { isAsked: true }),
       },
-      readBy(step, issue.rule, tool),
+      { names: namesRead(...valuesOf(step, issue.rule)), stores: tool.reads },
     );
   const checked = required.atRunTime.map(({ expression }) =>
     folded(instantiate(expression.root, checks.argument)),
@@ -98,14 +98,9 @@ export function walkCall(walk: WalkState, step: StepOf<'call'>): void {
   give(walk, step, tool, given, checks.argument);
 }
 
-/** What the data of a finding are read from: those of its argument, or of all where it is about none. */
-function readBy(
-  step: StepOf<'call'>,
-  rule: string | null,
-  tool: ToolContract,
-): Pick<Origin, 'reads' | 'stores'> {
-  if (rule !== null && Object.hasOwn(step.with, rule)) return { reads: namesRead(step.with[rule]) };
-  return { reads: namesRead(...Object.values(step.with)), stores: tool.reads };
+/** The argument that a finding is about, or all of them. */
+function valuesOf({ with: given }: StepOf<'call'>, rule: string | null) {
+  return rule !== null && Object.hasOwn(given, rule) ? [given[rule]] : Object.values(given);
 }
 
 /** What a call gives, and what it writes. */

@@ -22,6 +22,7 @@ export function walkEach(walk: WalkState, step: StepOf<'forEach'>): void {
   const pc = walk.pc;
   const exact = walkRounds(walk, step, list, step.do, round);
   walk.pc = pc;
+  walk.leaves(step.id);
   if (walk.at < 0) return;
   const elements = elementsOf(list.term);
   const spine = list.labels.here;

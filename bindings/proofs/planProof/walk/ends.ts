@@ -3,7 +3,6 @@ import { truthOf } from '../events.js';
 import { END } from '../graph.js';
 import { join, type Label, trusted } from '../label.js';
 import { everywhere, type Labels, mapped, whole } from '../labels.js';
-import { namesRead } from '../namesRead.js';
 import { isResolvable, resolveReaders } from '../readers.js';
 import { negation } from '../terms.js';
 import { list, quoted } from '../words.js';
@@ -69,17 +68,14 @@ function show(walk: WalkState, step: StepOf<'return'>, label: Label): void {
         : walk.readers.mayRead(audience, set, walk.facts.terms);
     if (kind === 'yes') continue;
     const text = `Step ${step.id}: what the plan returns depends on ${list([...label.sources.keys()].map(quoted))}, which not all who are shown it may read.`;
-    walk.add(
-      {
-        kind: 'readers',
-        step: step.id,
-        rule: 'return',
-        isCertain: kind === 'no',
-        values: [],
-        text,
-      },
-      { reads: namesRead(step.value) },
-    );
+    walk.add({
+      kind: 'readers',
+      step: step.id,
+      rule: 'return',
+      isCertain: kind === 'no',
+      values: [],
+      text,
+    });
     return;
   }
 }

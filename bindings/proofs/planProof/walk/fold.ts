@@ -22,6 +22,7 @@ export function walkFold(walk: WalkState, step: StepOf<'fold'>): void {
     elements !== undefined && walk.mayCopy(elements.length)
       ? foldExactly(walk, step, list, from)
       : foldUnbounded(walk, step, list, from);
+  walk.leaves(step.id);
   if (walk.at < 0) return;
   walk.trails.set(step.as, {
     step: step.id,

@@ -15,7 +15,7 @@ import { ReaderChecks, type ReaderSet, withoutValues } from '../readers.js';
 import { Stores } from '../stores.js';
 import { constantOf, instantiate, isLarge, isLocal, NOWHERE, symbolsOf, type Term } from '../terms.js';
 import { joinTypes, typeOfTerm } from '../termTypes.js';
-import { type Origin, Trails } from '../trails.js';
+import { Trails } from '../trails.js';
 import { type Abstract, Names } from '../values.js';
 import type { PathStep } from '../verdict.js';
 import { quoted } from '../words.js';
@@ -45,8 +45,14 @@ export interface WalkOptions {
 interface Decider {
   readonly step: string;
   readonly label: Label;
-  /** The names by which it decides; default: none that are known. */
+  /** The names that it reads. */
   readonly reads?: readonly string[];
+}
+
+/** What a step reads that something stands against. */
+interface Reads {
+  readonly names: readonly string[];
+  readonly stores: readonly string[];
 }
 
 /** What a person may answer for: whose data a call has, and who would see them. */
@@ -226,19 +232,32 @@ export abstract class WalkState {
     this.#copies = before;
   }
 
-  /** @param read the names and stores that the data of a finding are read from */
-  add(issue: Omit<Issue, 'path'>, { reads, stores }: Pick<Origin, 'reads' | 'stores'> = { reads: [] }): void {
-    const deciding = this.around.flatMap((decider) => decider.reads ?? []);
-    const from = ASKED.has(issue.kind)
-      ? this.trails.from({ reads: [...reads, ...deciding], ...(stores && { stores }) })
-      : [];
-    this.issues.add({ ...issue, path: this.way(issue), from, facts: this.facts.terms.slice() });
+  /** @param reads what the step reads, of findings about data */
+  add(issue: Omit<Issue, 'path'>, reads?: Reads): void {
+    const from = ASKED.has(issue.kind) && reads !== undefined ? [...this.#through(reads)] : [];
+    this.issues.add({ ...issue, path: this.way(issue, reads), from, facts: this.facts.terms.slice() });
   }
 
-  /** The steps of the path, of findings about data without requirements that do not tell of them. */
-  way({ kind, decider }: Omit<Issue, 'path'>): readonly PathStep[] {
+  /** The steps of the path; of findings about data those through which they come, and that decide whether it is gone there. */
+  way({ kind, decider, step: own }: Omit<Issue, 'path'>, reads?: Reads): readonly PathStep[] {
     if (!ASKED.has(kind)) return this.path;
-    return this.path.filter(({ step }) => step === decider || !this.requires.has(step));
+    // What tells that a run has not ended before is told by all that led there.
+    if (decider !== undefined || reads === undefined)
+      return this.path.filter(({ step }) => step === decider || !this.requires.has(step));
+    const through = this.#through(reads);
+    const around = new Set([own, ...this.around.map(({ step }) => step)]);
+    return this.path.filter(({ step }) => around.has(step) || through.has(step));
+  }
+
+  /** The steps through which data come, and those by which it is decided that the step is taken. */
+  #through({ names, stores }: Reads): ReadonlySet<string> {
+    const decided = this.around.flatMap(({ reads = [] }) => reads);
+    return this.trails.through([...names, ...decided], stores);
+  }
+
+  /** A step is over: the path has it with the branch by which it goes on, and with none of its rounds. */
+  leaves(step: string, by: Pick<PathStep, 'branch'> = {}): void {
+    this.path = [...this.path.slice(0, -1), { step, ...by }];
   }
 
   /** The step that tells of data of these readers: the innermost around, or else the last that may have ended the run. */

@@ -4,6 +4,7 @@ import {
   type Carried,
   carryOut,
   type DecidingSession,
+  inTurn,
   type RunTool,
   type Session,
   type ToolCall,
@@ -90,13 +91,19 @@ export class GuardedRun {
   #turn = '';
   #deciding: Decision[] = [];
   #decided: Decision[] = [];
+  /** Two runs of an agent that share a session share these lists: one decides on all of its step before the other does. */
+  readonly #inTurn = inTurn();
 
   constructor(session: Session) {
     this.session = session;
   }
 
   /** Decides on the calls of a step, in their order, until one ends the run. Calls decided earlier and not carried out will not run any more. */
-  async decideAll(calls: readonly ToolCall[], runtime: LangChainRuntime): Promise<void> {
+  decideAll(calls: readonly ToolCall[], runtime: LangChainRuntime): Promise<void> {
+    return this.#inTurn(() => this.#decideAll(calls, runtime));
+  }
+
+  async #decideAll(calls: readonly ToolCall[], runtime: LangChainRuntime): Promise<void> {
     for (const decision of this.#decided.splice(0)) await decision.withdraw(this.session);
     const deciding = this.#deciding;
     if (deciding.length === 0) this.#turn = crypto.randomUUID();

@@ -14,6 +14,6 @@ export {
   type RequestId,
   responseTooLong,
 } from './message.js';
-export type { McpProxy, McpProxyOptions, McpSession, McpWorld } from './proxy.js';
+export type { McpProxy, McpProxyOptions, McpQuestions, McpSession, McpWorld } from './proxy.js';
 export { loadSdk } from './sdk.js';
 export { definitionOf, differences, type ToolDefinition } from './toolPins.js';

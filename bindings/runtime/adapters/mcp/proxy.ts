@@ -1,7 +1,8 @@
-import { InvalidDataError } from '../../../base/errors.js';
+import { InvalidArgumentError, InvalidDataError } from '../../../base/errors.js';
 import { withTimeout } from '../../../base/withTimeout.js';
 import {
   type Ask,
+  type AskToolDefinition,
   type DecidingSession,
   type DeclaredTool,
   requireCallScope,
@@ -61,14 +62,27 @@ export interface McpProxyOptions {
   readonly needsElicitation?: boolean;
   /** Makes validators for the tools' schemas. Default: those of the protocol's SDK. */
   readonly compileSchema?: CompileSchema;
+  /**
+   * Tools with which the agent asks about the rules, as `askTools` of `foreguard/ask` makes them. They stand at the end of `tools/list`, and no call of them is judged
+   * or reaches the server. If the server lists a tool of one of their names, the connection ends.
+   */
+  readonly questions?: McpQuestions;
   /** Called with the names of the server's tools, whenever it has listed them. */
   readonly onTools?: (names: readonly string[]) => void;
   /** Called with unusual events that no message reports, such as messages that cannot be delivered. */
   readonly onNote?: (text: string) => void;
 }
 
-/** The reason why a connection ended. */
-export type McpEnd = 'closed' | 'client gone' | 'server gone';
+/** Tools of the proxy itself, with which an agent asks about the rules: no calls of the run. */
+export interface McpQuestions {
+  /** What lists of tools say of them. */
+  readonly definitions: readonly AskToolDefinition[];
+  /** Answers a call of one of them, whatever the arguments are. */
+  readonly answer: (session: McpSession, tool: string, args: unknown) => Promise<string>;
+}
+
+/** The reason why a connection ended; `name clash`: the server lists a tool that is named as one of `questions`. */
+export type McpEnd = 'closed' | 'client gone' | 'server gone' | 'name clash';
 
 /** Milliseconds that calls in progress have to finish when a connection is over. */
 const SETTLE_MS = 1000;
@@ -93,6 +107,8 @@ export class McpProxy {
   /** The tools that the session knows. */
   #declared: ReadonlySet<string> | null = null;
   #ending: Promise<void> | null = null;
+  /** Why nothing is answered any more: names clash. */
+  #clash: string | null = null;
   #ended: (why: McpEnd) => void = () => undefined;
 
   /** @internal Use `guardMcp`. */
@@ -114,7 +130,7 @@ export class McpProxy {
       ...(onPinned && { onPinned }),
       onNote: (text) => this.#note(text),
     });
-    this.#calls = new ToolCalls(this.#server, this.#catalogue, () => this.#readySession());
+    this.#calls = new ToolCalls(this.#server, this.#catalogue, () => this.#readySession(), options.questions);
     this.#relay = new Relay(this.#client, this.#server, this.#calls, {
       begin: (capabilities) => this.#begin(capabilities),
       listTools: () => this.#listTools(),
@@ -189,9 +205,11 @@ export class McpProxy {
       (tool) =>
         typeof tool?.name !== 'string' || (this.#catalogue.see(tool) && !this.#closed.includes(tool.name)),
     );
-    return this.#options.listsAll || seen.length === result.tools.length
-      ? result
-      : { ...result, tools: seen };
+    const { listsAll, questions } = this.#options;
+    // The last page has no cursor to another.
+    const asked = questions !== undefined && result.nextCursor == null ? questions.definitions : [];
+    if ((listsAll || seen.length === result.tools.length) && asked.length === 0) return result;
+    return { ...result, tools: [...(listsAll ? result.tools : seen), ...asked] };
   }
 
   /** After a call has come back, tells a client that has listed the tools if fewer of them may be called. */
@@ -223,6 +241,7 @@ export class McpProxy {
 
   async #list(): Promise<void> {
     await this.#catalogue.list();
+    this.#refuseClash();
     this.#options.onTools?.(this.#catalogue.names);
     const added = this.#catalogue.names.filter((name) => !(this.#declared?.has(name) ?? true));
     if (added.length === 0) return;
@@ -231,8 +250,19 @@ export class McpProxy {
     );
   }
 
+  /** Neither a tool of the server may pass for an answer, nor an answer for a tool. @throws InvalidArgumentError if names clash, and ends the connection */
+  #refuseClash(): void {
+    const asked = (this.#options.questions?.definitions ?? []).map(({ name }) => name);
+    const clash = this.#catalogue.names.find((name) => asked.includes(name));
+    if (clash === undefined) return;
+    this.#clash = `the server lists a tool named ${clash}, as one is with which the agent asks about the rules; give those names another beginning (--ask PREFIX)`;
+    void this.#end('name clash');
+    throw new InvalidArgumentError(this.#clash);
+  }
+
   async #readySession(): Promise<McpSession> {
     await (this.#listing ?? this.#listTools());
+    if (this.#clash !== null) throw new InvalidArgumentError(this.#clash);
     if (this.#session === null) {
       this.#declared = new Set(this.#catalogue.names);
       this.#catalogue.keep();

@@ -1,10 +1,4 @@
-import {
-  carryOut,
-  type DecidingSession,
-  type ToolCall,
-  type ToolOutcome,
-  type Verdict,
-} from '../../enforcement/index.js';
+import { carryOut, type ToolCall, type ToolOutcome, type Verdict } from '../../enforcement/index.js';
 import { reporting } from '../reporting.js';
 import {
   CONNECTION_CLOSED,
@@ -19,6 +13,7 @@ import {
   requestIdOf,
 } from './message.js';
 import { McpRequestError, type Peer } from './peer.js';
+import type { McpQuestions, McpSession } from './proxy.js';
 import { taskBegun } from './taskIds.js';
 import type { ToolCatalogue } from './toolCatalogue.js';
 import { outcomeOf, type ReplacedKind, refusal, replacedResult, told } from './toolResult.js';
@@ -59,7 +54,8 @@ const NEVER = new Promise<never>(() => undefined);
 export class ToolCalls {
   readonly #server: Peer;
   readonly #catalogue: ToolCatalogue;
-  readonly #session: () => Promise<DecidingSession>;
+  readonly #session: () => Promise<McpSession>;
+  readonly #questions: McpQuestions | undefined;
   readonly #pending = new Map<RequestId, PendingCall>();
   /** Calls that someone still waits for. */
   readonly #running = new Map<RequestId, Promise<void>>();
@@ -68,7 +64,13 @@ export class ToolCalls {
   #stopped = false;
 
   /** @param session of the run; resolves once the tools are known */
-  constructor(server: Peer, catalogue: ToolCatalogue, session: () => Promise<DecidingSession>) {
+  constructor(
+    server: Peer,
+    catalogue: ToolCatalogue,
+    session: () => Promise<McpSession>,
+    questions?: McpQuestions,
+  ) {
+    this.#questions = questions;
     this.#server = server;
     this.#catalogue = catalogue;
     this.#session = session;
@@ -187,6 +189,8 @@ export class ToolCalls {
     const { name, arguments: given = {} } = params;
     if (typeof name !== 'string') return errorResponse(id, INVALID_PARAMS, 'tools/call names no tool');
     const session = await this.#session();
+    if (this.#questions?.definitions.some((one) => one.name === name))
+      return this.#answer(request, session, name);
     const call = { id: callIdOf(id), name, arguments: given as ToolCall['arguments'] };
     const verdict = await session.decide(call, { wait: true, signal: pending.patience.signal });
     if (verdict.run !== null && (this.#stopped || pending.cancelled.signal.aborted)) {
@@ -221,6 +225,14 @@ export class ToolCalls {
       if (!(error instanceof ToolFailed)) throw error;
     }
     return response ?? guardFailed(request, 'nothing ran');
+  }
+
+  /** A question is no call of the run: no judge sees it, and it never reaches the server. */
+  async #answer({ id, params }: CallRequest, session: McpSession, name: string): Promise<McpMessage> {
+    if (params?.task !== undefined)
+      return errorResponse(id, INVALID_PARAMS, `${name} answers at once, and is no task`);
+    const text = await (this.#questions as McpQuestions).answer(session, name, params?.arguments);
+    return { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } };
   }
 
   /** Where the definition of a refused tool differs: for programs, since the words are the server's. */

@@ -19,7 +19,7 @@ import { numbersOf, toldOf } from '../journal.js';
 import { guardsAnswer, type Judged, JudgeFault, mostSevereAt } from '../judged.js';
 import { Judges } from '../judges.js';
 import { judgeOf } from '../judgesOf.js';
-import { wouldDecide } from '../pendingVerdict.js';
+import { moreSevere, wouldDecide } from '../pendingVerdict.js';
 import type {
   BeginRecord,
   DecisionRecord,
@@ -33,6 +33,7 @@ import { RepeatedRun, STAND_IN } from '../repeatedRun.js';
 import { isIdle, isSibling } from '../startedCalls.js';
 import { isEnforcementFault } from '../verdict.js';
 import type { AuditEntry } from './entry.js';
+import { type OutOfOrder, RecordOrder, unknownOptions } from './recordOrder.js';
 
 /** Options of `replayAudit`: the sessions' settings beside the guard file. */
 export interface ReplayAuditOptions {
@@ -42,16 +43,18 @@ export interface ReplayAuditOptions {
   readonly rules?: readonly ReactiveRules[];
   /** The sessions' other judges. With `rules` or these, all judges of a run must be given, or the run is passed over as one of other guard files. */
   readonly judges?: readonly Judge[];
+  /** Judges that runs may have had beside the guards: they decide again where they were. */
+  readonly optional?: readonly Judge[];
   /** Called after every entry. */
   readonly onProgress?: (replay: AuditReplay) => void;
 }
 
-/** A decision that differs from the recorded one. */
+/** A decision that differs from the recorded one, or a record that no session can have written where it stands. */
 export interface ReplayDifference {
   /** Line of the audit file, from 1. */
   readonly line: number;
   readonly run: string;
-  /** Number of the decision within the run; -1 for an observation between two decisions, and for a run that goes on after an interruption. */
+  /** Number of the decision within the run; -1 for an observation between two decisions, and for the beginning, the end and the resumption of a run. */
   readonly number: number;
   readonly field: string;
   readonly recorded: unknown;
@@ -72,6 +75,8 @@ export interface AuditReplay {
   readonly reactive: number;
   /** Decisions for drift, whose evidence stems from all runs that a guard has followed; everything else was compared. */
   readonly drift: number;
+  /** Decisions that the log lacks, as the numbers of the others show: it could not take them, or somebody has removed them. Nothing is known of them. */
+  readonly missing: number;
   /** The first difference, at which the replay ends; null if there is none. */
   readonly difference: ReplayDifference | null;
 }
@@ -104,6 +109,7 @@ interface Run {
   readonly guards: readonly Guard[];
   readonly judges: Judges;
   readonly repeated: RepeatedRun;
+  readonly order: RecordOrder;
   readonly options: BeginRecord['options'];
   readonly reflections: Reflections;
   /** Places of the judges that were not passed in. */
@@ -132,6 +138,7 @@ class Replay {
     faults: 0,
     reactive: 0,
     drift: 0,
+    missing: 0,
     difference: null,
   };
   /** The guard files that have rules, without drift, their reactions to it, and their hashes. */
@@ -142,16 +149,17 @@ class Replay {
   readonly #policies: readonly Judge[];
   /** The judges that were passed in, which are no guards. */
   readonly #others: readonly Judge[];
+  readonly #optional: readonly Judge[];
   /** Whether all judges of a run must be known, because some were passed in. */
   readonly #knowsAll: boolean;
   /** Null for a run of other guard files. */
   readonly #runs = new Map<string, Run | null>();
-  /** Runs that have ended, and whether they were in shadow mode; null for runs of another guard file. */
-  readonly #ended = new Map<string, boolean | null>();
+  /** Runs that have ended, with what is left of them; null for runs of another guard file. */
+  readonly #ended = new Map<string, Pick<Run, 'options' | 'order'> | null>();
   /** Guards of ended runs, for reuse by later ones. */
   readonly #idle: (readonly Guard[])[] = [];
 
-  constructor(file: GuardFile | null, { beside = [], rules, judges }: ReplayAuditOptions) {
+  constructor(file: GuardFile | null, { beside = [], rules, judges, optional = [] }: ReplayAuditOptions) {
     const given = [...(file === null ? [] : [file]), ...beside];
     this.#policies = given.flatMap(({ drift: _, ...others }) => createGuard(others).policies ?? []);
     const files = given.filter(({ rules: own }) => own.length > 0);
@@ -161,6 +169,7 @@ class Replay {
     this.#hashes = files.map(hashOf);
     this.#knowsAll = rules !== undefined || judges !== undefined;
     this.#others = [...(judges ?? []), ...(rules ?? [])].map(judgeOf);
+    this.#optional = optional.map(judgeOf);
   }
 
   take(record: RunRecord, line: number): void {
@@ -170,12 +179,14 @@ class Replay {
       const run = this.#begin(record);
       this.result[run === null ? 'otherRuns' : 'runs']++;
       this.#runs.set(record.run, run);
-    } else if (record.kind === 'end') this.#end(record.run);
-    else {
+      if (run !== null) this.#differs(record, line, unknownOptions(record));
+    } else {
       const run = this.#runs.get(record.run);
-      const shadow = this.#ended.get(record.run);
-      if (run === undefined && shadow !== undefined) {
-        if (shadow !== null && record.kind === 'decision') this.#compareLate(record, shadow, line);
+      const ended = this.#ended.get(record.run);
+      if (run === undefined && ended !== undefined) {
+        if (ended === null) return;
+        if (record.kind === 'decision') this.#compareLate(record, ended.options.shadow, line);
+        this.#inOrder(record, ended, line, false);
         return;
       }
       if (run === undefined) {
@@ -183,7 +194,9 @@ class Replay {
           `line ${line} belongs to run ${record.run}, which does not begin before it: the file is not one that sessions wrote`,
         );
       }
-      if (run === null) return;
+      if (run !== null && !this.#inOrder(record, run, line, isAgain(record, run))) return;
+      if (record.kind === 'end') this.#end(record.run);
+      if (run === null || record.kind === 'end') return;
       if (record.kind === 'decision') this.#compareBeside(record, run, line);
       const judged = run.repeated.take(record).map((one, i) => (run.unknown.has(i) ? null : one));
       if (record.kind === 'observation') this.#compareObservation(record, judged, line);
@@ -201,7 +214,7 @@ class Replay {
     const guardsOf = recorded.filter(isGuard).map(({ file }) => file);
     if (begin.guard.file === STAND_IN || guardsOf.join() !== this.#hashes.join()) return null;
     const others = this.#others;
-    const known = [...this.#policies.map(judgeOf), ...others];
+    const known = [...this.#policies.map(judgeOf), ...others, ...this.#optional];
     if (this.#policies.some(({ hash }) => recorded.every(({ file }) => file !== hash))) return null;
     const found = recorded.map((one) =>
       isGuard(one) ? null : (known.find(({ hash }) => hash === one.file) ?? UNKNOWN),
@@ -219,6 +232,7 @@ class Replay {
       guards,
       judges,
       repeated: new RepeatedRun(judges, begin),
+      order: new RecordOrder(begin.options),
       options: begin.options,
       reflections: new Reflections(begin.options),
       unknown: new Set(places.flatMap((one, i) => (one === UNKNOWN ? [i] : []))),
@@ -235,8 +249,16 @@ class Replay {
       run.judges.end();
       this.#idle.push(run.guards);
     }
-    this.#ended.set(name, run === null ? null : run.options.shadow);
+    this.#ended.set(name, run && { options: run.options, order: run.order });
     this.#runs.delete(name);
+  }
+
+  /** Whether the record can stand where it does, by those before it. */
+  #inOrder(record: RunRecord, { order }: Pick<Run, 'order'>, line: number, isAgain: boolean): boolean {
+    const before = order.missing;
+    this.#differs(record, line, order.take(record, isAgain));
+    this.result.missing += order.missing - before;
+    return this.result.difference === null;
   }
 
   #compare(record: DecisionRecord, run: Run, judged: readonly (Judged | null)[], line: number): void {
@@ -268,7 +290,8 @@ class Replay {
     }
     // In shadow mode, a decision that would withhold the call is recorded as `report`.
     const taken = options.shadow ? record.wouldDecide : record.decision;
-    const decided = (expected.wouldDecide ?? taken) as Decision;
+    const decided = (expected.wouldDecide ??
+      atLeast(taken, at < 0 ? null : judged[at], options.onFault)) as Decision;
     const withheld = severity[decided] > severity.report;
     expected.decision = options.shadow && withheld ? 'report' : decided;
     expected.wouldDecide = wouldDecide(judged, decided);
@@ -299,6 +322,10 @@ class Replay {
       this.#differ(record, line, { field: 'pending', recorded, replayed: expected });
       return;
     }
+  }
+
+  #differs(record: RunRecord, line: number, found: OutOfOrder | null): void {
+    if (found !== null) this.#differ(record, line, found);
   }
 
   #differ(
@@ -362,8 +389,18 @@ class Replay {
   }
 }
 
+/** Whether a judge has only read its last step again. */
+const isAgain = (record: RunRecord, { repeated }: Run): boolean =>
+  record.kind === 'observation' && repeated.isAgain(record);
+
 function isSame(recorded: object, replayed: object): boolean {
   return canonicalJson(recorded) === canonicalJson(replayed);
+}
+
+/** What was decided where judges were not passed in: it is no less severe than what the others say. */
+function atLeast(decided: Decision, known: Judged | null, onFault: 'stop' | 'block'): Decision {
+  if (known === null) return decided;
+  return moreSevere(decided, known instanceof JudgeFault ? onFault : known.decision);
 }
 
 /** What the rule that decided says for itself, filled in from what the log has of the call. */

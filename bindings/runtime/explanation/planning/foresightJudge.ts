@@ -1,5 +1,6 @@
 import { EvaluationError, InvalidArgumentError, NotSupportedError } from '../../../base/errors.js';
 import { isObject } from '../../../base/objectKind.js';
+import { printableName } from '../../../base/words.js';
 import type { PredicateWords } from '../../../languages/english/index.js';
 import { type Formula, predicatesOf } from '../../../languages/logic/index.js';
 import {
@@ -13,16 +14,17 @@ import {
   createActionModel,
   type DeclaredActions,
 } from '../../../observations/effects/index.js';
-import type {
-  Decision,
-  DetectorDeclaration,
-  Judge,
-  JudgedWorld,
-  Judgement,
-  ProposedCall,
-  RunJudge,
-  StartedCall,
-  Strategy,
+import {
+  type Decision,
+  type DetectorDeclaration,
+  type Judge,
+  type JudgedWorld,
+  type Judgement,
+  type ProposedCall,
+  type RunJudge,
+  type StartedCall,
+  type Strategy,
+  severity,
 } from '../../guard/index.js';
 import { EffectWords } from './effectWords.js';
 import { PartialRun } from './partialRun.js';
@@ -49,6 +51,8 @@ export interface ForeseenSpecification {
   readonly words: Readonly<Record<string, PredicateWords>>;
   readonly detectors: ReadonlyMap<string, DetectorDeclaration>;
   readonly samplingPeriod: string | null;
+  /** `all`: a call whose declared requirement does not hold is blocked as well. Default: requirements are not enforced. */
+  readonly foresight?: 'rules' | 'all' | null;
 }
 
 /** What the log keeps of a call: the predicates at its step, and the valuations that may follow. No values of the call. */
@@ -59,6 +63,8 @@ interface Reading {
   readonly known: readonly number[];
   /** Null: nothing is declared of the call. */
   readonly after: readonly (readonly number[])[] | null;
+  /** Where requirements are enforced and this one is not known to hold: that it does not, or that it is not known. Else absent. */
+  readonly requires?: 'unmet' | 'unread';
 }
 
 const BLOCK: Strategy = { kind: 'block' };
@@ -87,12 +93,28 @@ export function foresightJudge(specification: ForeseenSpecification): Judge {
     predicates,
     ...(constraints && { constraints }),
   });
-  const foreseen = { model, abstraction: new Abstraction({ predicates }), words: new EffectWords(words) };
+  const foreseen = {
+    model,
+    abstraction: new Abstraction({ predicates }),
+    words: new EffectWords(words),
+    requirements:
+      specification.foresight === 'all'
+        ? new Map(
+            Object.entries(specification.declaredActions).map(([tool, { requires }]) => [
+              tool,
+              requires ?? null,
+            ]),
+          )
+        : null,
+  };
   const rules = foreseeable(specification.rules, model);
   return {
     name: 'declared actions',
     hash,
-    decisions: rules.flatMap((rule) => [strategyOf(rule), ...rule.escalate, rule.onFailure]),
+    decisions: [
+      ...rules.flatMap((rule) => [strategyOf(rule), ...rule.escalate, rule.onFailure]),
+      ...(foreseen.requirements === null ? [] : [BLOCK]),
+    ],
     needs: {
       reads: (field) => predicates.some(({ expression }) => new RegExp(`\\b${field}\\b`).test(expression)),
       ...(detectors.size > 0 && { detectors: Object.fromEntries(detectors) }),
@@ -114,6 +136,8 @@ interface Foreseen {
   readonly model: ActionModel;
   readonly abstraction: Abstraction;
   readonly words: EffectWords;
+  /** What tools require, as it is written; null if that is not enforced. */
+  readonly requirements: ReadonlyMap<string, string | null> | null;
 }
 
 class ForesightRun implements RunJudge {
@@ -163,10 +187,37 @@ class ForesightRun implements RunJudge {
     });
     const declared = model.callOf(call);
     const after = declared && model.outcomes(declared, values, known).map((one) => [...one]);
-    return { tool: call.name, values: [...values], known: [...known], after };
+    const isMet =
+      declared === null || this.#foreseen.requirements === null || declared.executable(values, known);
+    const requires =
+      isMet === true ? {} : { requires: isMet === false ? ('unmet' as const) : ('unread' as const) };
+    return { tool: call.name, values: [...values], known: [...known], after, ...requires };
   }
 
   #judged(read: Reading): Judgement {
+    return read.requires === undefined ? this.#byRules(read) : this.#unmet(read, this.#byRules(read));
+  }
+
+  /** A call whose requirement is not known to hold, unless a rule has more against it. */
+  #unmet(read: Reading, byRules: Judgement): Judgement {
+    const tool = read.tool ?? '';
+    const required = this.#foreseen.requirements?.get(tool) ?? null;
+    if (severity[byRules.decision] > severity.block) return byRules;
+    const why =
+      read.requires === 'unmet' ? 'which does not hold' : 'and whether that holds could not be read';
+    const rule = `requires of ${tool}`;
+    return {
+      decision: 'block',
+      reason: 'requires',
+      rule,
+      explanation: `${printableName(tool)} requires ${required}, ${why}.`,
+      onFailure: 'block',
+      against: [{ name: rule, decision: 'block' }],
+      read,
+    };
+  }
+
+  #byRules(read: Reading): Judgement {
     if (read.after === null)
       return {
         decision: 'allow',
@@ -216,7 +267,13 @@ class ForesightRun implements RunJudge {
     const permitted = model.calls.flatMap((call) => {
       const reading = this.#read({ id: '', name: call.action.name, arguments: call.action.arguments }, world);
       const [values, known] = [Uint32Array.from(reading.values), Uint32Array.from(reading.known)];
-      if (call.executable(values, known) === false || !reading.after || reading.after.length === 0) return [];
+      if (
+        reading.requires !== undefined ||
+        call.executable(values, known) === false ||
+        !reading.after ||
+        reading.after.length === 0
+      )
+        return [];
       if (this.#run.broken(reading).length > 0) return [];
       const given = Object.entries(call.action.arguments).map(([name, value]) => `${name}=${value}`);
       const text = `${plainName(call.action.name)}${given.length === 0 ? '' : `[${given.join(', ')}]`}`;
@@ -239,7 +296,7 @@ function strategyOf({ namesStrategy, levels }: ForeseenRule): Strategy {
 
 /** @throws TypeError for what this judge has not read */
 function readingOf(read: unknown): Reading {
-  const { tool, values, known, after } = isObject(read) ? read : {};
+  const { tool, values, known, after, requires } = isObject(read) ? read : {};
   const areWords = (words: unknown): words is readonly number[] =>
     Array.isArray(words) && words.every((word) => Number.isInteger(word));
   const isAfter = after === null || (Array.isArray(after) && after.every(areWords));
@@ -247,5 +304,6 @@ function readingOf(read: unknown): Reading {
     throw new TypeError(
       'the record has no reading of declared actions: it lacks tool, values, known or after',
     );
-  return { tool, values, known, after } as Reading;
+  const isUnmet = requires === 'unmet' || requires === 'unread';
+  return { tool, values, known, after, ...(isUnmet && { requires }) } as Reading;
 }

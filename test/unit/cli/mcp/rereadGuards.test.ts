@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { rereadGuards } from '../../../../bindings/face/cli/mcp/rereadGuards.js';
-import { unlistedTools } from '../../../../bindings/face/cli/mcp/unlistedTools.js';
-import { compileRules, parseSpecification } from '../../../../bindings/rules/specification/index.js';
+import {
+  compileRules,
+  parseSpecification,
+  unlistedTools,
+} from '../../../../bindings/rules/specification/index.js';
 import type { Guard } from '../../../../bindings/runtime/guard/index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'foreguard-reread-'));
@@ -16,7 +19,7 @@ const rules = (tool: string): string =>
 /** The names of the rules of the next run, and what was noted. */
 async function opened(spec: string, guard?: string) {
   const notes: string[] = [];
-  const prepare = (guards: readonly Guard[]) =>
+  const prepare = ({ guards }: { guards: readonly Guard[] }) =>
     guards.flatMap(({ file }) => file.rules.map(({ name }) => name));
   const next = await rereadGuards({ spec, ...(guard !== undefined && { guard }) }, prepare, (text) =>
     notes.push(text),
@@ -93,7 +96,7 @@ describe('unlistedTools', () => {
       file('action.name in ["send", "wrte_file"]'),
       file('calls.wrte_file > 2 || calls.fly > 2'),
     ];
-    expect(unlistedTools(['send', 'write_file'], files)).toEqual([
+    expect(unlistedTools(['send', 'write_file'], files, { by: 'the server' })).toEqual([
       'predicate "p" names the tool "wrte_file", which the server does not list; did you mean "write_file"?',
       'predicate "p" names the tool "fly", which the server does not list; it lists send, write_file',
     ]);

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { InvalidArgumentError } from '../../../../bindings/base/errors.js';
 import { bindAgentSpec, parseAgentSpec } from '../../../../bindings/runtime/agentspec/index.js';
 import {
+  type BeginRecord,
   type DecisionRecord,
+  type OutcomeRecord,
   type ReplayAuditOptions,
   type RunRecord,
   readAudit,
@@ -74,7 +76,100 @@ describe('replaying an audit file', () => {
       faults: 1,
       reactive: 0,
       drift: 0,
+      missing: 0,
       difference: null,
+    });
+  });
+
+  it('finds records that no session can have written where they stand', async () => {
+    const records = await recorded();
+    const at = (kind: RunRecord['kind'], number?: number): number =>
+      records.findIndex(
+        (one) => one.kind === kind && (number === undefined || (one as DecisionRecord).number === number),
+      );
+    const run = 'run';
+    const blocked = at('decision', 1);
+    const came = at('outcome', 0);
+    const outcome = (number: number, name: OutcomeRecord['outcome']): OutcomeRecord => ({
+      kind: 'outcome',
+      run,
+      time: 0,
+      number,
+      outcome: name,
+    });
+    const forged: readonly (readonly [string, RunRecord[], object])[] = [
+      [
+        'a withheld call ran',
+        records.toSpliced(blocked + 1, 0, outcome(1, 'ran')),
+        { number: 1, field: 'outcome', recorded: 'ran' },
+      ],
+      ['after the end', [...records, outcome(1, 'ran')], { number: 1, field: 'outcome' }],
+      [
+        'nobody was asked',
+        records.toSpliced(blocked + 1, 0, outcome(1, 'approved')),
+        { number: 1, field: 'outcome' },
+      ],
+      ['it came twice', records.toSpliced(came, 0, records[came]), { number: 0, field: 'outcome' }],
+      [
+        'it was never decided',
+        [...records.slice(0, -1), outcome(9, 'failed')],
+        { number: 9, field: 'outcome' },
+      ],
+      ['another ran', changed(records, 0, { instead: { name: 'other' } }), { number: 0, field: 'instead' }],
+      ['one number for two', changed(records, 1, { number: 0 }), { number: 0, field: 'number', replayed: 1 }],
+      [
+        'fewer decisions',
+        records.with(-1, { kind: 'end', run, time: 0, decisions: 2 }),
+        { number: -1, field: 'decisions' },
+      ],
+    ];
+    for (const [what, others, difference] of forged)
+      expect((await replay(others)).difference, what).toMatchObject(difference);
+    for (const options of [{ onFault: 'allow' }, { shadow: 'no' }, { maxReflections: null }]) {
+      const begin = {
+        ...records[0],
+        options: { ...(records[0] as BeginRecord).options, ...options },
+      } as never;
+      const [field] = Object.keys(options);
+      const found = await replay([
+        begin,
+        ...changed(records, 2, { decision: 'allow', wouldDecide: 'allow' }).slice(1),
+      ]);
+      expect(found.difference).toMatchObject({ line: 2, number: -1, field: `options.${field}` });
+    }
+  });
+
+  it('knows that nothing is decided after a stop but that the run is over', async () => {
+    const stops = guardThat({ strategy: { kind: 'stop' } });
+    const records = await recorded({ guard: stops });
+    expect(await replay(records, {}, stops.file)).toMatchObject({ faults: 2, difference: null });
+    const first = records.find(({ kind }) => kind === 'decision') as DecisionRecord;
+    const forged = records.map((one) =>
+      one.kind === 'decision' && one.number === 3 ? { ...first, number: 3 } : one,
+    );
+    expect((await replay(forged, {}, stops.file)).difference).toMatchObject({
+      number: 3,
+      field: 'reason',
+      recorded: first.reason,
+      replayed: 'run-over',
+    });
+  });
+
+  it('counts decisions that the log lacks', async () => {
+    const records = await recorded();
+    const without = records.filter((one) => !('number' in one) || one.number !== 2);
+    expect(await replay(without)).toMatchObject({ missing: 1, difference: null });
+    const more = records.with(-1, { kind: 'end', run: 'run', time: 0, decisions: 6 });
+    expect(await replay(more)).toMatchObject({ missing: 2, difference: null });
+  });
+
+  it('takes for reactive rules that are not given nothing milder than what the guard decided', async () => {
+    const records = await recorded({ rules });
+    const forged = changed(records, 1, { decision: 'allow', reason: 'reactive-rule', rule: 'halt' });
+    expect((await replay(forged)).difference).toMatchObject({
+      number: 1,
+      field: 'decision',
+      recorded: 'allow',
     });
   });
 

@@ -92,9 +92,9 @@ describe('what actions were seen to do', () => {
         { name: 'stop', draws: 3, changed: 0, ended: 3 },
       ]),
     ).toEqual([
-      'the action "look" never changes a predicate in 4 draws: a guard cannot tell it from doing nothing',
-      'the action "wait" never changes a predicate in 1 draw: a guard cannot tell it from doing nothing',
-      'the action "leave" never changes a predicate in 5 draws, 2 of which end the run: a guard can tell it from doing nothing only by that',
+      'the action "look" never changes a predicate in 4 draws: a learnt guard cannot tell it from doing nothing',
+      'the action "wait" never changes a predicate in 1 draw: a learnt guard cannot tell it from doing nothing',
+      'the action "leave" never changes a predicate in 5 draws, 2 of which end the run: a learnt guard can tell it from doing nothing only by that',
       'the action "leave" ends the run in 2 of its 5 draws: no step shows what it did there, so that it counts as having done no harm; end such runs with one more step, without an action, that shows the state after it',
       'the action "stop" ends the run in all of its 3 draws: no step shows what it did there, so that it counts as having done no harm; end such runs with one more step, without an action, that shows the state after it',
     ]);
