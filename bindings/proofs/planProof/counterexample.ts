@@ -1,5 +1,5 @@
 import type { Contracts } from '../contract/index.js';
-import type { Json, Plan, Step } from '../workflow/index.js';
+import { eachStep, type Json, type Plan, type Step } from '../workflow/index.js';
 import { type Run, runConcretely, type World } from './concrete.js';
 import { exampleOf, withPart } from './examples.js';
 import type { Issue } from './issues.js';
@@ -34,14 +34,18 @@ export interface Answered {
 }
 
 /** A run that shows an issue, executed; null if none was found. */
-export function executedRun(issue: Issue, trial: Trial): Shown | null {
+export function executedRun(
+  issue: Issue,
+  trial: Trial,
+): { readonly run: Shown; readonly steps: readonly string[] } | null {
+  const lengths = lengthsIn(trial.plan);
   for (const values of candidates(issue, trial))
-    for (const rich of [1, 0, 2])
+    for (const rich of [1, 0, 2, ...lengths])
       for (const failing of [false, true]) {
         const made = new Values(trial, values, rich, failing);
         const run = runConcretely(trial.plan, made.inputs, made, MOST_STEPS);
         if (trial.shows(issue, run, made.inputs, made.answers))
-          return { inputs: made.inputs, results: made.answers };
+          return { run: { inputs: made.inputs, results: made.answers }, steps: run.steps };
         // Only plans with calls that may be skipped run otherwise if such calls fail.
         if (!made.hasSkipped) break;
       }
@@ -49,6 +53,23 @@ export function executedRun(issue: Issue, trial: Trial): Shown | null {
 }
 
 const MOST_STEPS = 2_000;
+/** Longest list that is made because conditions speak of its length. */
+const MOST_LENGTH = 32;
+
+/** Lengths of lists beyond two that conditions of the plan may tell apart: their whole numbers, and one more. */
+function lengthsIn({ steps }: Plan): number[] {
+  const found = new Set<number>();
+  eachStep(steps, (step) => {
+    if (step.kind !== 'if' && step.kind !== 'require') return;
+    for (const [digits] of step.condition.source.matchAll(/(?<![\w.])\d{1,2}(?![\w.])/g))
+      for (const length of [Number(digits), Number(digits) + 1])
+        if (length > 2 && length <= MOST_LENGTH) found.add(length);
+  });
+  return [...found].sort((a, b) => a - b).slice(0, MOST_LENGTHS);
+}
+
+/** Most such lengths that are tried. */
+const MOST_LENGTHS = 4;
 
 function* candidates({ values, facts = [], doubt }: Issue, trial: Trial): Iterable<readonly SymbolValue[]> {
   const { prover, conditions } = trial;

@@ -30,7 +30,7 @@ export function exampleOf(type: ValueType, rich: number): Json {
         (rich > 0 ? 'text' : '')
       );
     case 'list': {
-      const count = Math.min(Math.max(rich, type.least ?? 0), type.most ?? 2);
+      const count = Math.min(Math.max(rich, type.least ?? 0), type.most ?? Math.max(2, rich));
       return Array.from({ length: count }, () => exampleOf(type.of, rich));
     }
     case 'record': {

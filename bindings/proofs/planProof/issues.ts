@@ -8,6 +8,8 @@ export interface Issue {
   readonly step: string | null;
   readonly rule: string | null;
   readonly path: readonly PathStep[];
+  /** Of findings about data: the steps that the data pass through, and those of what decides that the step is taken. */
+  readonly from?: readonly string[];
   /** Values with which it may show. */
   readonly values: readonly SymbolValue[];
   /** What is true where it stands. */

@@ -12,6 +12,7 @@ import type { PlanLabel, Question } from './question.js';
 import { breaksOrder, breaksRequirement, isPossible, reaches, touchesKey } from './shows.js';
 import type { Finding, PlanVerdict } from './verdict.js';
 import { frozenCopy, planHash, VerifiedPlan } from './verified.js';
+import { wayOf } from './way.js';
 import { quoted } from './words.js';
 
 /** What is proved of a plan, beside its contracts. */
@@ -89,12 +90,22 @@ function requireInputs(plan: Plan, inputs: Readonly<Record<string, Json>>): void
 
 /** A finding is refuted if a run that was executed shows it. */
 function findingOf(issue: Issue, analysis: Analysis | null, question: Question): Finding {
-  const { kind, step, rule, path, text } = issue;
+  const { kind, step, rule, text } = issue;
   // What is wrong in every run needs none to show it.
   if (kind === 'shape' || kind === 'type' || kind === 'contract')
-    return { kind, certainty: 'refuted', step, rule, path, run: null, text };
-  const run = analysis === null || kind === 'budget' ? null : executedRun(issue, trialOf(analysis, question));
-  return { kind, certainty: run === null ? 'unproved' : 'refuted', step, rule, path, run, text };
+    return { kind, certainty: 'refuted', step, rule, path: issue.path, run: null, text };
+  const shown =
+    analysis === null || kind === 'budget' ? null : executedRun(issue, trialOf(analysis, question));
+  const path = wayOf(issue, question.plan, shown?.steps ?? null);
+  return {
+    kind,
+    certainty: shown === null ? 'unproved' : 'refuted',
+    step,
+    rule,
+    path,
+    run: shown?.run ?? null,
+    text,
+  };
 }
 
 function trialOf({ prover, events, conditions }: Analysis, question: Question): Trial {

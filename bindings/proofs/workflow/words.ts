@@ -55,7 +55,7 @@ export function sentence(step: Step): string {
       return `Ask a model without tools ${quotedWords(step.question)} about ${about}; call the answer, ${printable(describeType(step.type))}, ${step.as}.`;
     }
     case 'let':
-      return `Call ${valueWords(step.be)} ${step.name}.`;
+      return `Let ${step.name} be ${valueWords(step.be)}.`;
     case 'if':
       return `If ${expressionWords(step.condition)}:`;
     case 'forEach': {
@@ -84,7 +84,7 @@ function afterwards(step: Step): string[] {
         ([name, value]) => `Collect ${valueWords(value)} in the list ${name}.`,
       );
     case 'fold':
-      return [`Go on with ${valueWords(step.next)} as ${step.accumulator}. Call the last one ${step.as}.`];
+      return [`Go on with ${valueWords(step.next)} as ${step.accumulator}. The last one is ${step.as}.`];
     default:
       return [];
   }

@@ -379,8 +379,10 @@ class PolicyReader {
           .items(fields.get('escalate')!.value, `${what}: escalate`)
           .flatMap((item) => strategyOf(item, 'escalate') ?? [])
       : [];
-    const suggest =
-      fields.has('suggest') && document.boolean(fields.get('suggest')!.value, `${what}: suggest`) === true;
+    // An agent that is to plan again is told what would be permitted.
+    const suggest = fields.has('suggest')
+      ? document.boolean(fields.get('suggest')!.value, `${what}: suggest`) === true
+      : strategy?.kind === 'reflect';
     return { strategy: strategy ?? usual.strategy, scope, escalate, ...(suggest && { suggest }) };
   }
 }

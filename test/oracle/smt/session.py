@@ -1,5 +1,6 @@
 """cvc5 or z3 by their packages for Python: answers scripts in SMT-LIB 2.6, one JSON line [script, milliseconds] after another, with JSON lines."""
 import json
+import re
 import sys
 
 
@@ -20,7 +21,8 @@ def cvc5_answer(script, milliseconds):
         output += command.invoke(solver, symbols)
         # After these there are no values to get.
         if output.startswith(("unsat", "unknown")):
-            return output
+            # SMT-LIB has `unknown` alone: cvc5 adds why.
+            return re.sub(r"^unknown \([A-Z_]+\)", "unknown", output)
 
 
 def z3_answer(script, milliseconds):

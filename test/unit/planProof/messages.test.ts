@@ -2,15 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { describeVerdict } from '../../../bindings/face/cli/workflow/verify.js';
 import { readContracts } from '../../../bindings/proofs/contract/index.js';
 import { verifyPlan } from '../../../bindings/proofs/planProof/index.js';
-import type { Step } from '../../../bindings/proofs/workflow/index.js';
+import type { PathStep } from '../../../bindings/proofs/planProof/verdict.js';
+import type { Step, Value } from '../../../bindings/proofs/workflow/index.js';
 import { assign, call, each, give, listOf, need, plan, ref, text, when } from './plans.js';
 
 const contracts = readContracts(`
 version: 1
+types:
+  Mail: { fields: { from: email, body: text } }
 readers: { me: [me@home.example], team: [ann@home.example] }
 stores: { notes: {} }
 tools:
   fetchMail: { result: { type: text, integrity: untrusted, readers: me } }
+  mails: { result: { type: list of Mail, integrity: untrusted, readers: me } }
   web: { result: { type: text, integrity: untrusted, readers: everyone } }
   loadNote: { result: { type: text, integrity: trusted, readers: everyone } }
   teamNote: { result: { type: text, integrity: trusted, readers: team } }
@@ -143,6 +147,65 @@ it('names no branch of what is over, unless it alone leads on, and no round', ()
     call('s', 'send', { body: 'yes' }),
   );
   expect(after.path).toEqual([{ step: 'm' }, { step: 'i', branch: 'then' }, { step: 's' }]);
+});
+
+const describeStep = ({ step, branch, round }: PathStep) =>
+  `${step}${branch === undefined ? '' : ` (${branch})`}${round === undefined ? '' : ` (round ${round})`}`;
+
+describe('the path of a finding about data that pass through a store', () => {
+  const key = call('k', 'loadNote', {}, 'key');
+  const write = call('w', 'saveNote', { x: ref('mail') });
+  const use = [call('o', 'readNote', {}, 'old'), call('s', 'send', { body: ref('old') })];
+  const pathOf = (...steps: Step[]) => {
+    const [found] = findingsOf(...steps);
+    return { certainty: found.certainty, path: found.path.map(describeStep) };
+  };
+
+  it('has the branch that the run took, and the call that wrote in it', () => {
+    for (const [then, otherwise, branch] of [
+      [[write], [], 'then'],
+      [[], [write], 'else'],
+      [[write], [call('v', 'saveNote', { x: 'nothing' })], 'then'],
+    ] as const)
+      expect(pathOf(mail, key, when('i', 'key == "x"', [...then], [...otherwise]), ...use)).toEqual({
+        certainty: 'refuted',
+        path: ['m', `i (${branch})`, 'w', 'o', 's'],
+      });
+  });
+
+  it('has the loop in which it is written, and the round of a loop that is still open alone', () => {
+    const list = listOf('a', 'b');
+    expect(pathOf(mail, each('e', list, 'one', [write]), ...use).path).toEqual(['m', 'e', 'w', 'o', 's']);
+    const inside = each('e', list, 'one', [when('i', 'one == "b"', [...use]), write]);
+    expect(pathOf(mail, inside).path).toEqual(['m', 'e (round 1)', 'i (then)', 'o', 'w', 's']);
+  });
+
+  it('has the call that wrote where no run is found, too', () => {
+    // A text of which no example has the property: nothing is executed.
+    const hard = 'key.matches("(ab|cd)+x") && key.size() > 9 && !key.startsWith("ab") && key.endsWith("cdx")';
+    const found = pathOf(mail, key, when('i', hard, [write], [call('v', 'loadNote')]), ...use);
+    expect(found.path).toEqual(['m', 'i (then)', 'w', 'o', 's']);
+  });
+
+  it('has the call that wrote what decides the call', () => {
+    const written = when('i', 'key == "x"', [write]);
+    const asked = when('j', 'old == "yes"', [call('s', 'send', { body: 'yes' })]);
+    expect(pathOf(mail, key, written, call('o', 'readNote', {}, 'old'), asked)).toEqual({
+      certainty: 'refuted',
+      path: ['m', 'k', 'i (then)', 'w', 'o', 'j (then)', 's'],
+    });
+  });
+});
+
+it('finds a run where a branch or a requirement asks for a longer list', () => {
+  const mails = call('f', 'mails', {}, 'all');
+  const send = (body: Value) => call('s', 'send', { body });
+  for (const steps of [
+    [mails, when('i', 'size(all) > 3', [send(ref('all', 0, 'body'))])],
+    [mails, need('r', 'size(all) > 2'), send(ref('all', 2, 'body'))],
+    [mails, when('i', 'all.size() == 6 && all.all(m, m.body != "")', [send(text(ref('all', 5, 'body')))])],
+  ])
+    expect(findingsOf(...steps).map(({ certainty }) => certainty)).not.toContain('unproved');
 });
 
 it('prints what tools ensure without a name', () => {

@@ -109,17 +109,19 @@ describe('the nearest permitted call', () => {
     expect([...found].filter((one) => one !== 'null').length).toBeLessThanOrEqual(1);
   });
 
-  it('is told to the agent where the policy says so, and nowhere else', async () => {
-    for (const [onDeny, told] of [
-      ['{ strategy: reflect, suggest: true }', true],
-      ['{ strategy: reflect }', false],
+  it('is told to the agent that is to plan again, or where the policy says so, and nowhere else', async () => {
+    for (const [onDeny, decision, told] of [
+      ['{ strategy: reflect }', 'reflect', true],
+      ['{ strategy: reflect, suggest: false }', 'reflect', false],
+      ['{ strategy: block, suggest: true }', 'block', true],
+      ['{ strategy: block }', 'block', false],
     ] as const) {
       const { set, hash } = parsePolicies(
         policy('amount: { integer: [0, 1000] }', 'amount <= 100', `, onDeny: ${onDeny}`),
       );
       const session = createSession({ judges: [await policyJudge(set, hash)], tools: ['send'] });
       const verdict = await session.check({ id: '1', name: 'send', arguments: { amount: 700 } });
-      expect(verdict.decision).toBe('reflect');
+      expect(verdict.decision).toBe(decision);
       expect(verdict.message?.includes('The nearest permitted call: send {"amount":100}.')).toBe(told);
       expect(verdict.suggestion?.arguments).toEqual(told ? { amount: 100 } : undefined);
     }

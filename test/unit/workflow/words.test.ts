@@ -66,7 +66,7 @@ It is given me (an e-mail address).
    2.1. Ask a model without tools "One line?" about mail.body; call the answer, a text of at most 80 characters, line.
    Collect mail.from + ": " + line in the list lines.
 3. Begin with 0 as so. For each element m of mails, in order:
-   Go on with so + m.size as so. Call the last one total.
+   Go on with so + m.size as so. The last one is total.
 4. If size(lines) > 0:
    4.1. Call sendMail with to me, body lines[0], urgent true; if it fails, go on.
    Otherwise:
@@ -75,6 +75,14 @@ It is given me (an e-mail address).
 5. Stop unless total < 1000, and say "too large".
 6. Give {word: word, all: [total, 1]} to the user, and end.
 `);
+  });
+
+  it('tells a name that is given from a call that is made', () => {
+    const plan = readPlan({
+      goal: 'g',
+      steps: [{ id: 's', let: 'to_the_user_only', be: { literal: 'eve@evil.example' } }],
+    });
+    expect(planWords(plan).split('\n')[1]).toBe('1. Let to_the_user_only be "eve@evil.example".');
   });
 
   it('shows what its author wrote in quotes, on one line, and not at any length', () => {

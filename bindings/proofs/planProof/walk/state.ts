@@ -234,7 +234,8 @@ export abstract class WalkState {
 
   /** @param reads what the step reads, of findings about data */
   add(issue: Omit<Issue, 'path'>, reads?: Reads): void {
-    this.issues.add({ ...issue, path: this.way(issue, reads), facts: this.facts.terms.slice() });
+    const from = ASKED.has(issue.kind) && reads !== undefined ? [...this.#through(reads)] : [];
+    this.issues.add({ ...issue, path: this.way(issue, reads), from, facts: this.facts.terms.slice() });
   }
 
   /** The steps of the path; of findings about data those through which they come, and that decide whether it is gone there. */
@@ -243,10 +244,15 @@ export abstract class WalkState {
     // What tells that a run has not ended before is told by all that led there.
     if (decider !== undefined || reads === undefined)
       return this.path.filter(({ step }) => step === decider || !this.requires.has(step));
-    const decided = this.around.flatMap(({ reads: names = [] }) => names);
-    const through = this.trails.through([...reads.names, ...decided], reads.stores);
+    const through = this.#through(reads);
     const around = new Set([own, ...this.around.map(({ step }) => step)]);
     return this.path.filter(({ step }) => around.has(step) || through.has(step));
+  }
+
+  /** The steps through which data come, and those by which it is decided that the step is taken. */
+  #through({ names, stores }: Reads): ReadonlySet<string> {
+    const decided = this.around.flatMap(({ reads = [] }) => reads);
+    return this.trails.through([...names, ...decided], stores);
   }
 
   /** A step is over: the path has it with the branch by which it goes on, and with none of its rounds. */
