@@ -27,7 +27,7 @@ const bundles = [
   {
     name: "{ loadGuard } of 'foreguard/guard', all that a guard of rules alone loads",
     goal: 14,
-    budget: 27,
+    budget: 28,
     source: `import { loadGuard } from 'foreguard/guard'; globalThis.use = loadGuard;`,
   },
   {
