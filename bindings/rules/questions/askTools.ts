@@ -101,7 +101,12 @@ export function askToolDefinitions(prefix: string = ASK_PREFIX): AskToolDefiniti
     name: `${prefix}${name}`,
     title,
     description,
-    inputSchema: { type: 'object', properties, required, additionalProperties: false },
+    inputSchema: {
+      type: 'object',
+      properties: { ...properties },
+      required: [...required],
+      additionalProperties: false,
+    },
     annotations: {
       title,
       readOnlyHint: true,

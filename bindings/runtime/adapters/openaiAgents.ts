@@ -104,7 +104,10 @@ export function guardAgent<Agent extends OpenAIAgent>(
 export interface OpenAIAskTool {
   readonly name: string;
   readonly description: string;
-  readonly parameters: AskTool['inputSchema'] & { readonly required: string[] };
+  /** What is not strict must take further arguments, by the SDK's types; they are refused in words. */
+  readonly parameters: Omit<AskTool['inputSchema'], 'additionalProperties'> & {
+    readonly additionalProperties: true;
+  };
   readonly strict: false;
   /** Answers the question in the input. */
   readonly execute: (input: unknown) => Promise<string>;
@@ -124,7 +127,7 @@ export function askAgentTools<Tool extends object>(
     tool({
       name,
       description,
-      parameters: { ...inputSchema, required: [...inputSchema.required] },
+      parameters: { ...inputSchema, additionalProperties: true },
       strict: false,
       execute: (input) => answer(input),
     }),

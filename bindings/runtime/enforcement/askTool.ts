@@ -12,8 +12,8 @@ export interface AskToolDefinition {
   /** JSON schema of the arguments. */
   readonly inputSchema: {
     readonly type: 'object';
-    readonly properties: Readonly<Record<string, object>>;
-    readonly required: readonly string[];
+    readonly properties: Record<string, object>;
+    readonly required: string[];
     readonly additionalProperties: false;
   };
   /** As the Model Context Protocol has them. */

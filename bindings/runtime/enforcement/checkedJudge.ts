@@ -113,6 +113,7 @@ function checkedRun(run: RunJudge, reader: AnswerReader): RunJudge {
     // What says neither yes nor no is taken for the worse of the two.
     ...(has('hasMoved') && { hasMoved: (call, world) => run.hasMoved?.(call, world) !== false }),
     ...(has('permits') && { permits: (tool, world) => run.permits?.(tool, world) === true }),
+    ...(has('keeps') && { keeps: (tool, world) => run.keeps?.(tool, world) === true }),
     ...(has('closes') && { closes: (tool) => run.closes?.(tool) === true }),
     ...(has('withheld') && { withheld: () => void told(run.withheld?.()) }),
     ...(has('started') && { started: (call) => void told(run.started?.(call)) }),

@@ -1,10 +1,12 @@
 import {
+  dueNow,
   type Guard,
   type GuardProposal,
   isClosed,
   type JudgedRun,
   type JudgedWorld,
   type Judgement,
+  keepsRules,
   messagesOf,
   type NamePredicates,
   namePredicates,
@@ -314,6 +316,10 @@ export class GuardRun implements Required<Omit<RunJudge, 'permits'>> {
     return isClosed(this.#guard, this.#namePredicates, tool);
   }
 
+  keeps(tool: string, { state, time }: JudgedWorld): boolean {
+    return this.#beside() === NOTHING_BESIDE && keepsRules(this.#guard, tool, state, time);
+  }
+
   end(): void {
     follows.delete(this.#guard);
   }
@@ -400,6 +406,10 @@ class GuardJudgement implements Judgement {
 
   says(call: ShownCall): RuleMessage | null {
     return messagesOf(this.#guard.file, this.step, () => call);
+  }
+
+  get due(): readonly string[] {
+    return dueNow(this.#guard, this.rule);
   }
 
   get alternatives(): readonly (string | null)[] {

@@ -138,7 +138,20 @@ export class Judging {
     draft.told = counts.says?.(this.#parts.journal.shown(call)) ?? null;
     const why = draft.told?.agent ?? null;
     const isOpen = (tool: string) => this.#isOpen(tool, seen);
-    draft.message = refusal(counts, draft.explanation, why, call === IDLE, isOpen);
+    const kept = draft.decision === 'stop' || call === IDLE ? [] : this.#kept(call.name, seen);
+    draft.message = refusal(counts, draft.explanation, why, call === IDLE, isOpen, kept);
+  }
+
+  /** The other tools of which all judges would have let any call through. */
+  #kept(called: string, seen: readonly JudgedWorld[]): string[] {
+    const { seats } = this.#parts.judges;
+    const letsAll = (tool: string): boolean =>
+      seats.every(({ run }, i) => run.keeps?.(tool, seen[i]) ?? false);
+    try {
+      return this.#tools.names.filter((tool) => tool !== called && letsAll(tool));
+    } catch {
+      return [];
+    }
   }
 
   /** Whether a tool is declared and no judge is against suggesting it; one that cannot be asked is. */

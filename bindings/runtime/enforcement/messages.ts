@@ -11,6 +11,7 @@ export { wordsOf } from '../../base/words.js';
  * What the agent is told where its action is refused.
  * @param why what the rule says for itself, in place of the explanation; null if it says nothing
  * @param isOpen whether a tool is declared, and no judge is against suggesting it
+ * @param kept tools that are permitted whatever the arguments: said where the judge names no alternatives
  */
 export function refusal(
   judgement: Judgement,
@@ -18,20 +19,22 @@ export function refusal(
   why: string | null,
   isIdle: boolean,
   isOpen: (tool: string) => boolean,
+  kept: readonly string[] = [],
 ): string {
-  const { decision, alternatives = [], suggestion } = judgement;
+  const { decision, alternatives = [], suggestion, due = [] } = judgement;
   const isStop = decision === 'stop';
   const open = isStop ? [] : alternatives.filter((one) => one === null || isOpen(toolOf(one)));
   const nearest =
     isStop || suggestion == null || !isOpen(suggestion.name)
       ? ''
       : `The nearest permitted call: ${shownCall(suggestion)}.`;
-  const permitted = `${permittedHere(open)} ${nearest}`.trim();
+  const permitted = `${permittedHere(open)} ${nearest}`.trim() || keptHere(kept);
   const own = ownMessage(judgement, why);
   if (own !== undefined) return `${own}\n${permitted}`.trim();
   const subject = isIdle ? 'Doing nothing' : 'This action';
   const told = isStop ? 'The run is stopped' : `${subject} is not permitted`;
-  return `${told}. ${why ?? explanation} ${permitted}`.trim();
+  const owed = due.length === 0 ? '' : `Due at this step: ${due.map(printable).join(' and ')}. `;
+  return `${told}. ${why ?? explanation} ${owed}${permitted}`.trim();
 }
 
 /** Which actions would be permitted, the safest first. */
@@ -42,6 +45,16 @@ function permittedHere(alternatives: readonly (string | null)[]): string {
   if (others.length === 0) return '';
   const [safest, ...rest] = others;
   return `Permitted here: ${safest}${rest.length === 0 ? '' : `, the safest, ${rest.join(', ')}`}.`;
+}
+
+/** Tools that an agent is told of at a time. */
+const MOST_KEPT = 8;
+
+function keptHere(tools: readonly string[]): string {
+  if (tools.length === 0) return '';
+  const shown = tools.slice(0, MOST_KEPT).map(printableName).join(', ');
+  const more = tools.length > MOST_KEPT ? ` and ${tools.length - MOST_KEPT} more` : '';
+  return `Permitted here, whatever the arguments: ${shown}${more}.`;
 }
 
 /** An action is named as its tool, with what holds of its arguments in brackets. */

@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from '../../base/errors.js';
 import { type Automaton, VIOLATED } from '../../languages/automaton/index.js';
 import { compileCondition, type Evaluate, freePaths } from '../../languages/expression/runtime/index.js';
 import type { Guard } from './guard.js';
@@ -47,6 +48,56 @@ export function isClosed(guard: Guard, predicates: NamePredicates, tool: string)
       open.every((q) => next(automaton, q, values).every((to) => automaton.verdict[to] === VIOLATED))
     );
   });
+}
+
+/**
+ * Whether a call of a tool would have kept all rules in place of the last call that was judged, whatever its arguments. It is so where the rules are exact, and what they read of
+ * the call, without its arguments, decides; false says nothing. No call may be running.
+ *
+ * @param state as the last call was judged in
+ */
+export function keepsRules(
+  guard: Guard,
+  tool: string,
+  state: Readonly<Record<string, unknown>>,
+  time?: number,
+): boolean {
+  const { file, rules } = guard;
+  const isExact =
+    file.actions === undefined &&
+    file.samplingPeriodSeconds === null &&
+    file.onUnreadable === undefined &&
+    file.rules.every(({ evaluation, tables }) => evaluation === 'trace' && tables === undefined);
+  if (!isExact) return false;
+  const context = { action: new NamedAction(tool), ...(time !== undefined && { time }) };
+  const known = (name: string): boolean | undefined => {
+    try {
+      return guard.holds(name, state, context);
+    } catch {
+      return undefined;
+    }
+  };
+  return file.rules.every(({ automaton, shadow }, r) => {
+    if (shadow === true) return true;
+    const values = automaton.predicates.map(known);
+    const before = Array.from({ length: automaton.states }, (_, q) => q).filter((q) =>
+      rules[r].mayHaveBeenIn(q),
+    );
+    return before.every((q) => next(automaton, q, values).every((to) => automaton.verdict[to] !== VIOLATED));
+  });
+}
+
+/** A call whose arguments are not known: a predicate that reads them fails. */
+class NamedAction {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  get arguments(): never {
+    throw new InvalidArgumentError('the arguments are not known');
+  }
 }
 
 function withholds({ evaluation, shadow, levels, escalate, afterViolation, onFailure }: GuardRule): boolean {

@@ -252,6 +252,16 @@ export class Guard {
     return this.#decider.isStep(state, context ?? NO_CONTEXT);
   }
 
+  /** Evaluates a predicate, which reads nothing into the guard. @throws EvaluationError if it cannot be read @internal */
+  holds(
+    predicate: string,
+    state: Readonly<Record<string, unknown>>,
+    context: EvaluationContext = NO_CONTEXT,
+  ): boolean {
+    const { abstraction } = this.#decider.observer;
+    return abstraction.holds(abstraction.predicates.indexOf(predicate), state, context);
+  }
+
   /**
    * Seconds until rules read a state that comes before its time and reads otherwise than the last step (`resample: hold` or `skip`): until then no decision
    * stands for it. 0 if there is nothing to wait for. Changes nothing.

@@ -1,7 +1,7 @@
 export type { ActionRisks, ActionTables, RiskBounds as ActionRiskBounds } from './actionTables.js';
 export { checkBudget } from './checkBudget.js';
 export { checkGuardFile } from './checkGuardFile.js';
-export { isClosed, type NamePredicates, namePredicates } from './closedTools.js';
+export { isClosed, keepsRules, type NamePredicates, namePredicates } from './closedTools.js';
 export type { GuardCounters } from './counters.js';
 export { createGuard } from './createGuard.js';
 export {
@@ -13,6 +13,7 @@ export {
   MOST_ANSWERS,
 } from './detectors.js';
 export type { DriftFinding, DriftSnapshot, DriftTest } from './driftTest.js';
+export { dueNow } from './dueNow.js';
 export { Guard, type ProposalOptions } from './guard.js';
 export {
   type ExpressionTrees,

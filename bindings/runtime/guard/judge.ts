@@ -86,6 +86,8 @@ export interface Judgement {
   readonly action?: string | null;
   /** The nearest call that would be permitted; the agent is told. It is judged if the agent proposes it. */
   readonly suggestion?: Pick<ProposedCall, 'name' | 'arguments'> | null;
+  /** What was due at this step and did not come, so that it would break a rule: names or sentences of predicates. The agent is told. */
+  readonly due?: readonly string[];
   /** Names of actions that are permitted instead, the safest first; null stands for doing nothing. */
   readonly alternatives?: readonly (string | null)[];
   /**
@@ -196,6 +198,8 @@ export interface RunJudge {
   closes?(tool: string): boolean;
   /** Whether a call of a tool may be suggested to the agent in this world. Default true. */
   permits?(tool: string, world: JudgedWorld): boolean;
+  /** Whether a call of a tool, whatever its arguments, would have been let through in place of the last one that was proposed. Default false. */
+  keeps?(tool: string, world: JudgedWorld): boolean;
   /** The run ends: one more observation may follow, and nothing is judged beside running calls. */
   ending?(): void;
   /** The run has ended: nothing follows. */

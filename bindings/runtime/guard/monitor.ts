@@ -136,6 +136,11 @@ export class Monitor {
     return this.#state === SET ? this.#members[state] === 1 : this.#state === state;
   }
 
+  /** Whether the automaton may have been in `state` before the last step. */
+  had(state: number): boolean {
+    return this.#before === SET ? this.#membersBefore[state] === 1 : this.#before === state;
+  }
+
   /** The automaton's state, or -1 if only a set of states is known. */
   get state(): number {
     return this.#state;

@@ -145,6 +145,10 @@ export class RuleMonitor implements RuleStatus {
     return this.monitor.has(state);
   }
 
+  mayHaveBeenIn(state: number): boolean {
+    return this.monitor.had(state);
+  }
+
   reset(): void {
     this.monitor.reset();
     this.#wasViolated = this.monitor.violated;

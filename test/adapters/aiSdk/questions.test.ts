@@ -16,8 +16,8 @@ it('answers questions of the agent beside its calls, of which none is decided fo
     prompt: 'go',
     tools: {
       ...guardToolSet(session, toolSet(mail)),
-      ...askToolSet(questions, jsonSchema as never),
-    } as never,
+      ...askToolSet(questions, jsonSchema),
+    },
     stopWhen: [isLoopFinished(), stoppedBy(session)],
   });
   const answers = JSON.stringify(toldModel(prompts));

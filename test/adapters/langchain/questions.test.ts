@@ -25,11 +25,7 @@ it('answers questions of the agent beside its calls, of which none is decided fo
       [['foreguard_may', { tool: 'send', arguments: { to: 'ann' } }], ['foreguard_owed']],
       'done',
     ),
-    tools: [
-      make('fetch', 'url'),
-      make('send', 'to'),
-      ...askStructuredTools(questions, tool as never),
-    ] as never,
+    tools: [make('fetch', 'url'), make('send', 'to'), ...askStructuredTools(questions, tool)],
     middleware: [guardMiddleware(session, { AIMessage, ToolMessage, questions })] as AgentMiddleware[],
   });
   const { messages } = (await agent.invoke(asked)) as { messages: never };

@@ -12,7 +12,7 @@ it('answers questions of the agent beside its calls, of which none is decided fo
   const agent = new Agent({
     name: 'assistant',
     model: scripted([may], [['fetch', { url: 'u' }]], [may], 'done'),
-    tools: [...mailToolsOf(mail), ...askAgentTools(questions, tool as never)],
+    tools: [...mailToolsOf(mail), ...askAgentTools(questions, tool)],
   });
   const { newItems } = await runner.run(guardAgent(agent, session), 'go');
   const answers = told(newItems);

@@ -41,7 +41,9 @@ describe('what a rule says for itself', () => {
   it('is told to the agent whose call is refused, with hidden fields hidden, and recorded', async () => {
     const { pay, told, records, file } = await sessionOf(specified(BOTH));
     const verdict = await pay();
-    expect(verdict.message).toBe('This action is not permitted. Only 100; not 500 ([redacted]).');
+    expect(verdict.message).toBe(
+      'This action is not permitted. Only 100; not 500 ([redacted]). Permitted here, whatever the arguments: park.',
+    );
     expect(verdict.explanation).toMatch(/^Step 0: block\. This step breaks rule "notDear"/);
     expect(told()).toEqual([{ agent: 'Only 100; not 500 ([redacted]).' }]);
     await expectReplayed(records, file);
@@ -73,7 +75,7 @@ describe('what a rule says for itself', () => {
   it('is one text for both, or for one alone', async () => {
     const one = await (await sessionOf(specified(`'No {arguments.amount}.'`, 'inspect'))).pay();
     expect([one.message, one.inspection?.question]).toEqual([
-      'This action is not permitted. No 500.',
+      'This action is not permitted. No 500. Permitted here, whatever the arguments: park.',
       'Shall the agent call pay? No 500. Against it: "notDear" (inspect, risk 1).',
     ]);
     const { pay, told } = await sessionOf(specified(`{ people: 'Really?' }`));

@@ -61,7 +61,7 @@ describe('a session on rules alone', () => {
       null,
     ]);
     expect(early.message).toBe(
-      'This action is not permitted. Step 0: block. This step breaks rule "identifyFirst" (G (cancels -> O identifies)). State: cancels; none of identifies, fourthWrite, refundsTwice, abroad.',
+      'This action is not permitted. Step 0: block. This step breaks rule "identifyFirst" (G (cancels -> O identifies)). State: cancels; none of identifies, fourthWrite, refundsTwice, abroad. Permitted here, whatever the arguments: getCustomer, book, refund, handOver.',
     );
     expect((await call('getCustomer')).decision).toBe('allow');
     expect((await call('cancel')).decision).toBe('allow');
