@@ -91,7 +91,7 @@ const bundles = [
     // Bundled from the sources it has 39 kB: the shared files of dist bring what plans do not use.
     name: "all of 'foreguard/workflow'",
     goal: 45,
-    budget: 182,
+    budget: 183,
     source: `export * from 'foreguard/workflow';`,
   },
   {
