@@ -288,6 +288,23 @@ describe('declared actions', () => {
     expect(seen.uncertain).toBeGreaterThan(1);
   });
 
+  it('are lost where a call leads to what the beginning was, with more that may come', () => {
+    const found = (second: object) =>
+      checkRules(
+        parseSpecification(
+          JSON.stringify({
+            version: 1,
+            predicates: { p: 'sp', c: 'action.name == "first"' },
+            actions: { first: { requires: 'p' }, second },
+            rules: { rule: { formula: 'G (p | c)' } },
+          }),
+        ),
+      ).findings.map(({ kind, trace }) => [kind, trace?.length]);
+    // Where p may be false, as it may at the beginning: the game took the two for one, and left such moves out.
+    expect(found({ requires: 'p', may: { p: 'true' } })).toEqual([['unenforceable', 2]]);
+    expect(found({ requires: 'p', clears: { p: 'true' } })).toEqual([['unenforceable', 2]]);
+  });
+
   it('have the shortest lost plays that trying all plays has', () => {
     const MOST = 3;
     const seen = { lost: 0, kept: 0 };

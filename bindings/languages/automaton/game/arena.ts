@@ -62,7 +62,8 @@ export class Arena {
     const named = (trues: readonly number[]): string[] => trues.map((variable) => variables[variable]);
     const start = automata.map(({ initial }) => initial);
     this.#tuples = [start];
-    this.#vertices.set(`${start}`, 0);
+    // Where a play may not begin broken, the same tuple later is another vertex: there all moves count.
+    if (!beginsUnbroken) this.#vertices.set(`${start}`, 0);
     for (let vertex = 0; vertex < this.#tuples.length; vertex++) {
       if (vertex >= maxTuples) throw refuse();
       const { nodes, root } = successors.of(this.#tuples[vertex]);
