@@ -2,7 +2,8 @@ import { createPruner, explainVerdict } from 'foreguard/explain';
 import { oneRoom } from './constraints.mjs';
 import { rooms } from './house.mjs';
 import { RiskJudge } from './learnt.mjs';
-import { advance, search } from './search.mjs';
+import { search } from './search.mjs';
+import { Walk } from './walk.mjs';
 
 /** Proposals in one state before an agent gives up. */
 export const RETRIES = 3;
@@ -78,31 +79,16 @@ export const ways = [
  * `path`: the nodes it came through
  */
 export function runWay(way, house, constraints, random, learnt) {
-  const run = { steps: 0, redundant: 0, inexecutable: 0, proposals: 0, refusals: 0, path: [house.start] };
   const judge = way.risk === undefined ? null : new RiskJudge(learnt, house, constraints, way.risk);
   const guide = new Guide(house, constraints, judge);
-  let node = house.start;
-  let states = advance(
-    constraints,
-    constraints.map(({ automaton }) => automaton.initial),
-    house.room(node),
-  );
-  guide.observe(node);
+  const walk = new Walk(house, constraints, guide);
   const planned = way.isSearch ? search(house, constraints) : [];
-  let isKept = states !== null;
-  while (run.steps < MOST_STEPS) {
-    const next = decide(way, guide, node, run, random, planned);
+  while (walk.run.steps < MOST_STEPS) {
+    const next = decide(way, guide, walk.node, walk.run, random, planned);
     if (next === null) break;
-    run.steps++;
-    if (house.isSame(node, next)) run.redundant++;
-    node = next;
-    run.path.push(node);
-    guide.observe(node);
-    if (states !== null) states = advance(constraints, states, house.room(node));
-    isKept &&= states !== null;
+    walk.step(next);
   }
-  const isEndKept = isKept && states.every((q, c) => constraints[c].automaton.accepting[q] === 1);
-  return { ...run, isKept, isEndKept, isDone: house.isDone(node) };
+  return walk.end();
 }
 
 /** The next node, or null where the agent ends the run or gives up. */

@@ -4,7 +4,7 @@ import { explainVerdict } from 'foreguard/explain';
 import { openAiCompatible, recordedModel, recordingModel } from 'foreguard/translate';
 import { Guide, MOST_STEPS, RETRIES } from './agents.mjs';
 import { rooms } from './house.mjs';
-import { advance } from './search.mjs';
+import { Walk } from './walk.mjs';
 
 /** What a model is told: as in the paper, with and without the constraints in the prompt, and with refusals. */
 export const modelWays = [
@@ -38,36 +38,16 @@ export function modelNamed(name, record, key) {
 
 /** As `runWay`, of an agent that is a language model: it picks each action. An answer that is no action, or cannot be carried out, counts as `inexecutable` and as a try. */
 export async function runModel(way, house, constraints, model) {
-  const run = { steps: 0, redundant: 0, inexecutable: 0, proposals: 0, refusals: 0, path: [house.start] };
   const guide = new Guide(house, constraints, null);
+  const walk = new Walk(house, constraints, guide);
   const done = [];
-  let node = house.start;
-  let states = advance(
-    constraints,
-    constraints.map(({ automaton }) => automaton.initial),
-    house.room(node),
-  );
-  guide.observe(node);
-  let isKept = states !== null;
-  let isOver = false;
-  while (!isOver && run.steps < MOST_STEPS) {
-    const chosen = await choose(way, guide, node, done, run, model);
-    if (chosen === null || chosen.next === null) {
-      isOver = true;
-      continue;
-    }
-    const { next, action } = chosen;
-    run.steps++;
-    if (house.isSame(node, next)) run.redundant++;
-    node = next;
-    done.push(action);
-    run.path.push(node);
-    guide.observe(node);
-    if (states !== null) states = advance(constraints, states, house.room(node));
-    isKept &&= states !== null;
+  while (walk.run.steps < MOST_STEPS) {
+    const chosen = await choose(way, guide, walk.node, done, walk.run, model);
+    if (chosen === null || chosen.next === null) break;
+    walk.step(chosen.next);
+    done.push(chosen.action);
   }
-  const isEndKept = isKept && states.every((q, c) => constraints[c].automaton.accepting[q] === 1);
-  return { ...run, isKept, isEndKept, isDone: house.isDone(node) };
+  return walk.end();
 }
 
 /** An action that nothing refuses, with the node after it (null for the end of the run); null if the model gives up its tries. */

@@ -80,33 +80,18 @@ export class Questions {
    * @throws InvalidArgumentError if the call has no name, or the outcome names what is no predicate
    */
   may(call: AskedCall, options: { readonly outcome?: Outcome } = {}): MayAnswer {
-    const { knowledge, judge } = this.#parts;
-    const judged = judge.judge(this.#situation, requireCall(call), this.#reading(options.outcome));
-    return mayAnswer(
-      knowledge,
+    return this.#may(
       call,
-      judged,
-      this.#requirement(call),
-      this.#situation,
-      this.#views.guardOn(call),
+      this.#parts.judge.judge(this.#situation, requireCall(call), this.#reading(options.outcome)),
     );
   }
 
   /** Why a call is not allowed, and the least change of the state at hand under which it would be. @throws as `may` */
   whyNot(call: AskedCall, options: { readonly outcome?: Outcome } = {}): WhyNotAnswer {
-    const { knowledge, judge } = this.#parts;
     this.#requireShort();
     const outcome = this.#reading(options.outcome);
-    const judged = judge.judge(this.#situation, requireCall(call), outcome);
-    const may = mayAnswer(
-      knowledge,
-      call,
-      judged,
-      this.#requirement(call),
-      this.#situation,
-      this.#views.guardOn(call),
-    );
-    return whyNotAnswer(this.#parts, this.#situation, may, judged, outcome);
+    const judged = this.#parts.judge.judge(this.#situation, requireCall(call), outcome);
+    return whyNotAnswer(this.#parts, this.#situation, this.#may(call, judged), judged, outcome);
   }
 
   /**
@@ -176,6 +161,12 @@ export class Questions {
       throw new NotSupportedError(
         `the run has ${step} steps; at most ${steps} are gone through for an answer`,
       );
+  }
+
+  #may(call: AskedCall, judged: ReturnType<AskParts['judge']['judge']>): MayAnswer {
+    const { knowledge } = this.#parts;
+    const guard = this.#views.guardOn(call);
+    return mayAnswer(knowledge, call, judged, this.#requirement(call), this.#situation, guard);
   }
 
   #requirement({ name }: AskedCall): string | null {

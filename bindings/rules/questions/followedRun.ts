@@ -25,8 +25,8 @@ interface FollowedStep {
 export type GuardsOf = (begin: BeginRecord) => readonly (GuardFile | null)[];
 
 /**
- * Follows a run by its records: each call that was let through is a step, in the order of the decisions, with what the guard has read of it. Of a call that was let
- * through beside running ones, the state is not known. A call that did not run leaves its step to the next one.
+ * Follows a run by its records. Each call that was let through is a step, in the order of the decisions, with what the guard has read of it. If it was let through
+ * while others were running, its state is not known. A call that did not run leaves its step to the next one.
  */
 export class FollowedRun {
   readonly #knowledge: Knowledge;

@@ -161,7 +161,7 @@ class AnswerReader {
       rule,
       reason = 'judged',
     } = given as Partial<Judgement>;
-    const { explanation, message, suggestion, alternatives, scope, against, risk, read } =
+    const { explanation, message, suggestion, due, alternatives, scope, against, risk, read } =
       given as Partial<Judgement>;
     const decided = this.#decision(decision, 'decision');
     const declared = idle === null ? [...this.#calls, ...this.#idle] : idle ? this.#idle : this.#calls;
@@ -182,6 +182,7 @@ class AnswerReader {
       ...(explanation !== undefined && { explanation: this.words(explanation, 'explanation') }),
       ...(message !== undefined && { message: this.words(message, 'message') }),
       ...(suggestion != null && { suggestion: this.#call(suggestion) }),
+      ...(due !== undefined && { due: this.names(due, 'due') }),
       ...(alternatives !== undefined && { alternatives: this.#alternatives(alternatives) }),
       ...(escalate !== undefined && { escalate: this.#escalation(escalate, declared) }),
       ...(scope !== undefined && { scope }),
@@ -197,10 +198,10 @@ class AnswerReader {
     return value.slice(0, MAX_WORDS);
   }
 
-  names(value: unknown): string[] {
+  names(value: unknown, what = 'excuse'): string[] {
     if (!Array.isArray(value) || value.length > MAX_REFUSALS)
-      throw this.#wrong('excuse', value, 'a list of rules');
-    return value.map((name) => this.words(name, 'excuse'));
+      throw this.#wrong(what, value, 'a list of names');
+    return value.map((name) => this.words(name, what));
   }
 
   #decision(value: unknown, what: string): Decision {

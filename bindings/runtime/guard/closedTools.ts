@@ -80,10 +80,9 @@ export function keepsRules(
   return file.rules.every(({ automaton, shadow }, r) => {
     if (shadow === true) return true;
     const values = automaton.predicates.map(known);
-    const before = Array.from({ length: automaton.states }, (_, q) => q).filter((q) =>
-      rules[r].mayHaveBeenIn(q),
+    return rules[r].statesBefore.every((q) =>
+      next(automaton, q, values).every((to) => automaton.verdict[to] !== VIOLATED),
     );
-    return before.every((q) => next(automaton, q, values).every((to) => automaton.verdict[to] !== VIOLATED));
   });
 }
 

@@ -18,12 +18,10 @@ export function dueNow({ file, rules, observation }: Guard, name: string): strin
   if (automaton === undefined || evaluation !== 'trace' || tables !== undefined) return [];
   if (file.samplingPeriodSeconds !== null || rules[r].reason !== 'violated' || !observation.complete)
     return [];
-  const before = Array.from({ length: automaton.states }, (_, q) => q).filter((q) =>
-    rules[r].mayHaveBeenIn(q),
-  );
   const names = file.predicates.map((predicate) => predicate.name);
   const held = automaton.predicates.map((one) => bit(observation.valuation, 0, names.indexOf(one)));
-  const changed = before.length === 1 ? leastChange(automaton, before[0], held) : null;
+  const { statesBefore } = rules[r];
+  const changed = statesBefore.length === 1 ? leastChange(automaton, statesBefore[0], held) : null;
   if (changed === null || changed.some((predicate) => held[predicate])) return [];
   return changed.map((predicate) => {
     const due = automaton.predicates[predicate];

@@ -136,9 +136,10 @@ export class Monitor {
     return this.#state === SET ? this.#members[state] === 1 : this.#state === state;
   }
 
-  /** Whether the automaton may have been in `state` before the last step. */
-  had(state: number): boolean {
-    return this.#before === SET ? this.#membersBefore[state] === 1 : this.#before === state;
+  /** The states that the automaton may have been in before the last step. */
+  get before(): readonly number[] {
+    if (this.#before !== SET) return [this.#before];
+    return [...this.#membersBefore.keys()].filter((state) => this.#membersBefore[state] === 1);
   }
 
   /** The automaton's state, or -1 if only a set of states is known. */

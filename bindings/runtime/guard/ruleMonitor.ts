@@ -145,8 +145,8 @@ export class RuleMonitor implements RuleStatus {
     return this.monitor.has(state);
   }
 
-  mayHaveBeenIn(state: number): boolean {
-    return this.monitor.had(state);
+  get statesBefore(): readonly number[] {
+    return this.monitor.before;
   }
 
   reset(): void {

@@ -39,8 +39,8 @@ export interface RuleStatus {
   readonly inDoubt: boolean;
   /** Whether the rule's automaton may be in this state. */
   mayBeIn(state: number): boolean;
-  /** Whether it may have been in this state before the last step. */
-  mayHaveBeenIn(state: number): boolean;
+  /** The states that it may have been in before the last step. */
+  readonly statesBefore: readonly number[];
 }
 
 /** A shield's judgement of the current action, for one rule. */

@@ -221,7 +221,7 @@ export class Runs {
     if (over === undefined) this.#makeRoom();
     const { id, resume } = this.#identity(value);
     const records: SharedRun['records'] = { lost: null };
-    const kept = this.#kept && noticing(await continueRun(this.#kept.store, id, restOf(this.#kept)), records);
+    const kept = this.#kept && noticing(await stored(this.#kept, id), records);
     const session = this.#session(begin, {
       ...this.#delegated(world),
       ...(kept ?? { id, ...(resume && { resume }) }),
@@ -316,19 +316,20 @@ export class Runs {
   }
 }
 
-const restOf = ({ log }: KeptRuns) => (log === undefined ? {} : { log });
+const stored = ({ store, ...beside }: KeptRuns, id: string): Promise<StoredRun> =>
+  continueRun(store, id, beside);
 
-/** The same run, of which is noticed that the store did not take a record. */
-function noticing(stored: StoredRun, records: SharedRun['records']): StoredRun {
+/** The same run; `records` says so once the store did not take one. */
+function noticing(run: StoredRun, records: SharedRun['records']): StoredRun {
   const append = async (record: RunRecord): Promise<void> => {
     try {
-      await stored.log.append(record);
+      await run.log.append(record);
     } catch (error) {
       records.lost ??= error instanceof ForeguardError && error.code === 'run-taken' ? 'taken' : 'failed';
       throw error;
     }
   };
-  return { ...stored, log: { append } };
+  return { ...run, log: { append } };
 }
 
 function lastTimeOf(records: readonly RunRecord[]): number {

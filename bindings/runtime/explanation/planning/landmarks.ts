@@ -8,8 +8,8 @@ export interface Landmark {
 }
 
 /**
- * Facts that every way from one position to another makes true. Each becomes true on the way given, and no way avoids it. What is true
- * at the beginning is left out. In the order of the way.
+ * Finds the facts that no way from one position to another avoids: each way makes them true. Facts that are true at the beginning are left out. The others are
+ * listed in the order in which they become true on the given way.
  */
 export function landmarks(
   graph: PositionGraph,
