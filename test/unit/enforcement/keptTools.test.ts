@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compileRules, parseSpecification } from '../../../bindings/rules/specification/index.js';
 import { createSession } from '../../../bindings/runtime/enforcement/index.js';
 import { createGuard } from '../../../bindings/runtime/guard/index.js';
+import { answering } from './ownJudges.js';
 
 const guardOf = (text: string) => createGuard(compileRules(parseSpecification(`version: 1\n${text}`)));
 
@@ -157,5 +158,24 @@ ${formulas.map((formula, i) => `  r${i}: { formula: '${formula}', strategy: bloc
       { numRuns: 150 },
     );
     expect(Math.min(due, others)).toBeGreaterThan(3);
+  });
+
+  it('is told for a judge of a user’s own, which may say what was due and what it keeps', async () => {
+    const judge = (due: unknown) =>
+      answering(() => ({ decision: 'block', read: {}, explanation: 'Not yet.', due }), {
+        keeps: (tool) => tool === 'close',
+      });
+    const message = async (due: unknown) => {
+      const session = createSession({
+        judges: [judge(due)],
+        tools: ['send', 'close', 'look'],
+        replacements: { look: { name: 'look', arguments: {} } },
+      });
+      return (await session.check({ id: '1', name: 'send', arguments: {} })).message;
+    };
+    expect(await message(['the door is closed'])).toBe(
+      'This action is not permitted. Not yet. Due at this step: the door is closed. Permitted here, whatever the arguments: close.',
+    );
+    expect(await message('the door')).toMatch(/due .*expected a list of names/);
   });
 });
